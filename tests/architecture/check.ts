@@ -1,8 +1,9 @@
-/** Holds the import rules against the sources, and the rules themselves against a tree that breaks each of them. */
+/** Holds the import rules and the rule of scopes against the sources, and the rules themselves against a tree that breaks each of them. */
 import { createRequire } from 'node:module'
 import { join, relative } from 'node:path'
 import { checked, sum, type Outcome } from '../run/outcome.ts'
 import { packageProgram, printedBy, ROOT, type Output } from '../run/program.ts'
+import { bareScopesIn } from './scopes.ts'
 
 interface Cruise {
   summary: { violations: { from: string; to: string; rule: { name: string } }[]; totalCruised: number }
@@ -33,7 +34,7 @@ const EXPECTED = [
 ]
 
 export async function checkArchitecture({ say }: Pick<Output, 'say'>): Promise<Outcome> {
-  return sum([await sourcesKeepTheRules(say), await fixtureBreaksEachRule(say), everyRuleHasAFixture(say)])
+  return sum([await sourcesKeepTheRules(say), await fixtureBreaksEachRule(say), everyRuleHasAFixture(say), scopesKeepTheirSight(say)])
 }
 
 async function sourcesKeepTheRules(say: Output['say']): Promise<Outcome> {
@@ -61,6 +62,18 @@ function everyRuleHasAFixture(say: Output['say']): Outcome {
   const unproven = rules.filter(({ name }) => !EXPECTED.some((violation) => violation.startsWith(`${name}: `)))
   for (const { name } of unproven) say(`no file of the fixture breaks ${name}`)
   return checked('every import rule is proven', unproven.length === 0)
+}
+
+/** Where the fixture makes scopes of a park alone, each in a function that knows who asks. */
+const BARE_SCOPES = ['apps/server/src/contexts/access/forgets-who-asks.ts:5', 'apps/server/src/contexts/access/forgets-who-asks.ts:8']
+
+function scopesKeepTheirSight(say: Output['say']): Outcome {
+  const found = bareScopesIn('.')
+  for (const place of found) say(`a scope of a park alone, where it is known who asks: ${place}`)
+  const noticed = bareScopesIn(FIXTURE)
+  const isProven = JSON.stringify(noticed) === JSON.stringify(BARE_SCOPES)
+  if (!isProven) say(`scopes of a park alone noticed in the fixture: ${noticed.join(', ')}`)
+  return checked('scopes keep whom their asker may know of', found.length === 0 && isProven)
 }
 
 async function cruise(folders: readonly string[], words: readonly string[] = []): Promise<Cruise> {

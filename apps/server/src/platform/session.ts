@@ -1,11 +1,28 @@
 /** Who is asking, and what part of the data the asking may touch. */
 import type { Circumstances } from '@gatehouse/contract/conditions'
 
+/** Which persons exist for whoever asks. */
+export interface Sight {
+  /** Whether persons of the watch list do. */
+  readonly watchList: boolean
+}
+
 /** First argument of every exported function of a `data.ts`. */
 export interface Scope {
   /** The park that lists show and writes go to. */
   readonly parkId: string
+  /** Absent: everybody exists, as for jobs and devices. A session's scope has it wherever somebody does not. */
+  readonly sees?: Sight
 }
+
+/** The scope of the same asker in another park. */
+export const inPark = ({ sees }: Scope, parkId: string): Scope => ({ parkId, ...(sees !== undefined && { sees }) })
+
+/** The scope of the park itself, for what must hold of everybody whoever asks: what is unique, what stands on devices, what is noted. */
+export const seeingAll = ({ parkId }: Scope): Scope => ({ parkId })
+
+/** Whether persons of the watch list exist for whoever asks. */
+export const seesWatchList = ({ sees }: Scope): boolean => sees?.watchList !== false
 
 export interface Park {
   id: string
@@ -43,10 +60,18 @@ export interface DeviceIdentity {
   readonly parkId: string
 }
 
-/** A device that asks, by its code and secret. */
+/** How a device says who it is: by a proof that it knows its secret, or by the secret itself. */
+export type DeviceSignIn = 'proof' | 'secret'
+
+/** A device and what it may have. */
 export interface DevicePrincipal extends DeviceIdentity {
   /** Whether it may have persons, as of the moment its secret was looked up: never later than that secret was made. */
   readonly released: boolean
+}
+
+/** A device that asks. */
+export interface SignedInDevice extends DevicePrincipal {
+  readonly signedInBy: DeviceSignIn
 }
 
 /** Who asks for tokens: the console's public client, or an API user with key and secret. */
@@ -66,6 +91,8 @@ export interface Authenticator {
   isConfirmed(session: Session): Promise<boolean>
   /** Whether these client credentials may ask for tokens. */
   client(id: string, secret: string): Promise<boolean>
-  /** The device with this code and secret. */
-  device(code: string, secret: string): Promise<DevicePrincipal | null>
+  /** The device with this code and secret, where its park still takes secrets. */
+  device(code: string, secret: string): Promise<SignedInDevice | null>
+  /** The device that proved itself for this token. */
+  deviceToken(token: string): Promise<SignedInDevice | null>
 }

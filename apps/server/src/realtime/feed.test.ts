@@ -27,6 +27,7 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
     { events: { consume: (one: Consumer) => (consumer = one) }, log: { error: () => {} } } as never,
     () => ({
       hasListeners: (destination) => state.listening && destination === RECORDS,
+      hasLimited: () => false,
       send(_, frame: LiveFrame) {
         const body = frame.body()
         state.frames.push({

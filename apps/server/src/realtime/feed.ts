@@ -22,6 +22,8 @@ interface Feed {
   /** About as many rows as fit a frame: those beyond are counted without being read. */
   fitting: number
   rows(scope: Scope, ids: readonly string[]): Promise<readonly unknown[]>
+  /** Rows tell of persons: not everybody is shown all of them. */
+  tellsOfPersons?: true
 }
 
 /** What waits for the next frame of one destination; kept between frames for their pace. */
@@ -44,7 +46,7 @@ export interface LiveFeed {
 
 export function createLiveFeed(
   platform: Pick<Platform, 'events' | 'log'>,
-  stomp: () => Pick<Stomp, 'send' | 'hasListeners'>,
+  stomp: () => Pick<Stomp, 'send' | 'hasListeners' | 'hasLimited'>,
   needs: {
     access: Pick<AccessService, 'rows'>
     devices: Pick<DevicesService, 'some' | 'fetches'>
@@ -58,6 +60,7 @@ export function createLiveFeed(
     mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
     fitting: 36,
     rows: (scope, ids) => access.rows(scope, ids),
+    tellsOfPersons: true,
   }
   const statuses: Feed = {
     destination: topics.deviceStatus.destination,
@@ -90,8 +93,12 @@ export function createLiveFeed(
     entry.ids.clear()
     entry.left = 0
     const ids = newest.slice(0, feed.fitting)
+    const frameIn = async (of: Scope) =>
+      frameOf(ids.length === 0 ? [] : await feed.rows(of, ids), left + newest.length - ids.length, feed.mask)
     try {
-      return frameOf(ids.length === 0 ? [] : await feed.rows(scope, ids), left + newest.length - ids.length, feed.mask)
+      const frame = await frameIn(scope)
+      const isLimited = feed.tellsOfPersons === true && stomp().hasLimited(entry.destination)
+      return isLimited ? { ...frame, limited: await frameIn({ ...scope, sees: { watchList: false } }) } : frame
     } catch (error) {
       platform.log.error({ err: error, destination: entry.destination }, 'rows of a live frame were not read')
       return frameOf([], left + newest.length)

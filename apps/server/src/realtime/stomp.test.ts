@@ -11,7 +11,9 @@ import { FRAME_LIMIT, frameOf } from './frame.ts'
 import { serveStomp, type Stomp } from './stomp.ts'
 
 const RECORDS = '/topic/100/access/record'
-const session = { permissions: new Set(['access.record']), park: { areaCode: '100' } } as unknown as Session
+const session = { permissions: new Set(['access.record']), park: { areaCode: '100' }, scope: { parkId: 'park' } } as unknown as Session
+/** For whom the watch list does not exist. */
+const limited: Session = { ...session, scope: { parkId: 'park', sees: { watchList: false } } }
 
 let stomp: Stomp
 let port: number
@@ -19,7 +21,7 @@ let close: () => Promise<void>
 beforeEach(async () => {
   const server = createServer()
   stomp = serveStomp(server, {
-    session: async (token) => (token === 'good' ? session : 'unknown'),
+    session: async (token) => (token === 'good' ? session : token === 'limited' ? limited : 'unknown'),
     again: async () => session,
     onChange: () => {},
   })
@@ -63,9 +65,9 @@ async function open(): Promise<Reader> {
 
 const SUBSCRIBE = `SUBSCRIBE\nid:s\ndestination:${RECORDS}\nreceipt:r\n\n\0`
 
-async function subscribed(): Promise<Reader> {
+async function subscribed(token = 'good'): Promise<Reader> {
   const reader = await open()
-  reader.say('CONNECT\nAuthorization:Bearer good\n\n\0')
+  reader.say(`CONNECT\nAuthorization:Bearer ${token}\n\n\0`)
   await reader.heardSome('CONNECTED')
   reader.say(SUBSCRIBE)
   await reader.heardSome('RECEIPT')
@@ -73,6 +75,22 @@ async function subscribed(): Promise<Reader> {
 }
 
 const seen = (reader: Reader): number => reader.payloads().reduce((sum, { rows, more = 0 }) => sum + rows.length + more, 0)
+
+test('for whom the watch list does not exist is sent the rows without it, and nothing where none is left', async () => {
+  const all = await subscribed()
+  expect(stomp.hasLimited(RECORDS)).toBe(false)
+  const some = await subscribed('limited')
+  expect(stomp.hasLimited(RECORDS)).toBe(true)
+  stomp.send(RECORDS, { ...frameOf([{ id: 1 }]), limited: frameOf([]) })
+  stomp.send(RECORDS, { ...frameOf([{ id: 2 }, { id: 3 }]), limited: frameOf([{ id: 3 }]) })
+  stomp.send(RECORDS, frameOf([{ id: 4 }]))
+  const ids = (reader: Reader) => reader.payloads().flatMap(({ rows }) => rows.map(({ id }) => id))
+  await until('the last row', () => [all, some].every((reader) => ids(reader).includes(4)))
+  expect([ids(all), ids(some)]).toEqual([
+    [1, 2, 3, 4],
+    [3, 4],
+  ])
+})
 
 describe('a client that does not read', () => {
   /** Twenty rows that fill a frame. */

@@ -4,7 +4,7 @@ import { FrameImpl, Parser } from '@stomp/stompjs'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { mayCall } from '@gatehouse/contract/policy'
 import { REALTIME_ENDPOINT, topics, type Topic } from '@gatehouse/contract/realtime'
-import type { NoSession, Session } from '../platform/session.ts'
+import { seesWatchList, type NoSession, type Session } from '../platform/session.ts'
 import { FRAME_LIMIT, type LiveFrame } from './frame.ts'
 
 const HEARTBEAT_MS = 10_000
@@ -34,6 +34,8 @@ interface Subscription {
   destination: string
   /** Whether its user sees personal data masked. */
   masking: boolean
+  /** Whether persons of the watch list exist for its user. */
+  watchList: boolean
   /** Rows of frames it read too slowly for. */
   missed: number
 }
@@ -46,6 +48,8 @@ export interface Stomp {
    */
   send(destination: string, frame: LiveFrame): boolean
   hasListeners(destination: string): boolean
+  /** Whether any of them is somebody for whom the watch list does not exist. */
+  hasLimited(destination: string): boolean
   stop(): Promise<void>
 }
 
@@ -145,7 +149,8 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
       if (found === null) return
       if (typeof found === 'string') return fail(NO_SESSION[found])
       session = found
-      for (const subscription of subscriptions.values()) subscription.masking = found.masking
+      for (const subscription of subscriptions.values())
+        Object.assign(subscription, { masking: found.masking, watchList: seesWatchList(found.scope) })
       if ([...subscriptions.values()].some(({ destination }) => !mayHear(destination))) fail('100510')
     }
 
@@ -168,7 +173,7 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
       // The same id again takes the place of what it named before.
       leave(id)
       if (id.length > SUBSCRIPTION_ID_MAX || subscriptions.size >= SUBSCRIPTIONS_MAX) return fail('unsupported')
-      const subscription = { socket, id, destination, masking: session.masking, missed: 0 }
+      const subscription = { socket, id, destination, masking: session.masking, watchList: seesWatchList(session.scope), missed: 0 }
       subscriptions.set(id, subscription)
       let set = byDestination.get(destination)
       if (set === undefined) byDestination.set(destination, (set = new Set()))
@@ -225,20 +230,22 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
       let isOwed = false
       const message = `${++number}`
       for (const subscription of byDestination.get(destination) ?? []) {
-        const { socket, id, masking, missed } = subscription
+        const { socket, id, masking, watchList, missed } = subscription
+        const { count, body } = watchList ? frame : (frame.limited ?? frame)
         if (socket.bufferedAmount >= WAITING_LIMIT) {
-          subscription.missed += frame.count
+          subscription.missed += count
           isOwed ||= subscription.missed > 0
           continue
         }
-        if (frame.count + missed === 0) continue
+        if (count + missed === 0) continue
         const headers = { subscription: id, 'message-id': message, destination, 'content-type': 'application/json' }
-        socket.send(textOf('MESSAGE', headers, frame.body(missed, masking)))
+        socket.send(textOf('MESSAGE', headers, body(missed, masking)))
         subscription.missed = 0
       }
       return isOwed
     },
     hasListeners: (destination) => byDestination.has(destination),
+    hasLimited: (destination) => [...(byDestination.get(destination) ?? [])].some(({ watchList }) => !watchList),
     stop: () =>
       new Promise((resolve) => {
         for (const socket of sockets.clients) socket.terminate()

@@ -15,7 +15,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { inPark, type Scope } from '../../platform/session.ts'
 import type { ParkLink } from '../relations/index.ts'
 import * as data from './associated-rules-data.ts'
 import { UNMADE, type Admission, type Guarding, type NamedStrategy } from './admission.ts'
@@ -142,14 +142,14 @@ export function createAssociatedRules(
 
   /** All a link shares, but those to look out for: no door lets them in. */
   async function sharedBy(scope: Scope, { relationId, parkId }: ParkLink) {
-    const facts = await people.facts({ parkId }, await sharing.guestsOf(scope, relationId, null))
+    const facts = await people.facts(inPark(scope, parkId), await sharing.guestsOf(scope, relationId, null))
     return facts.filter(({ kind }) => kind !== 'special')
   }
 
   /** Groups the shared persons stand in, which is what this park sees of them anyway. */
-  async function groupsOf(parkId: string, shared: readonly { groupId: string }[]): Promise<RelatedPark['personGroups']> {
+  async function groupsOf(home: Scope, shared: readonly { groupId: string }[]): Promise<RelatedPark['personGroups']> {
     const counts = new Map([...Map.groupBy(shared, ({ groupId }) => groupId)].map(([id, members]) => [id, members.length]))
-    return (await groups.names({ parkId }, [...counts.keys()]))
+    return (await groups.names(home, [...counts.keys()]))
       .map(({ id, name }) => ({ id, name, personCount: counts.get(id)! }))
       .toSorted(byName)
   }
@@ -201,7 +201,7 @@ export function createAssociatedRules(
       parkName: parkName(parkId),
       everybody,
       personIds,
-      personGroups: (await groups.names({ parkId }, personGroupIds)).map(({ name }) => name),
+      personGroups: (await groups.names(inPark(scope, parkId), personGroupIds)).map(({ name }) => name),
       devices: deviceNames.map(({ name }) => name),
       deviceGroups: deviceGroups.map(({ name }) => name),
     }
@@ -303,7 +303,7 @@ export function createAssociatedRules(
           id: link.parkId,
           parkName: parkName(link.parkId),
           personCount: shared.length,
-          personGroups: await groupsOf(link.parkId, shared),
+          personGroups: await groupsOf(inPark(scope, link.parkId), shared),
         }
       })
       return (await Promise.all(parks)).toSorted((one, other) => one.parkName.localeCompare(other.parkName))
@@ -320,7 +320,7 @@ export function createAssociatedRules(
     async read(scope, id) {
       const { about } = await existing(scope, id)
       const [{ row, own } = undefined as never] = await present(scope, [about])
-      const home: Scope = { parkId: about.linkedPark }
+      const home = inPark(scope, about.linkedPark)
       // Only what the link shares still: of others this park sees no name.
       const chosen = about.everybody
         ? []
@@ -333,7 +333,7 @@ export function createAssociatedRules(
       const sharedGroups =
         about.everybody || !row.linked
           ? []
-          : await groupsOf(about.linkedPark, await sharedBy(scope, { relationId: about.relationId, parkId: about.linkedPark }))
+          : await groupsOf(home, await sharedBy(scope, { relationId: about.relationId, parkId: about.linkedPark }))
       const personGroups = sharedGroups
         .filter((group) => own.personGroupIds.includes(group.id))
         .map((group) => ({ id: group.id, name: group.name }))

@@ -3,6 +3,7 @@ import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { countUpTo, readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { personIsSeen } from '../../platform/sight.ts'
 import type { ClinicTables } from './clinic-schema.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -34,6 +35,7 @@ const passageOf = (scope: Scope, db: Db, id: string) =>
     .select(['capture_file_id as captureFileId', 'contact_id as contactId', 'contact_name as contactName'])
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
+    .where(personIsSeen(scope, 'access_record.person_id'))
 
 const correctionColumns = [
   'record_correction.id',
@@ -77,6 +79,7 @@ export function findCorrection(scope: Scope, db: Db, recordId: string): Promise<
     .select(correctionColumns)
     .where('park_id', '=', scope.parkId)
     .where('record_id', '=', recordId)
+    .where(personIsSeen(scope, 'record_correction.person_id'))
     .executeTakeFirst()
   return row as Promise<CorrectionRow | undefined>
 }
@@ -151,7 +154,10 @@ export interface CorrectionQuery {
 
 /** A page of corrections with what their records say, newest first; each filter has the index of its name. */
 export async function listCorrections(scope: Scope, db: Db, { personId, deviceId, page, size }: CorrectionQuery) {
-  let rows = db.selectFrom('record_correction').where('record_correction.park_id', '=', scope.parkId)
+  let rows = db
+    .selectFrom('record_correction')
+    .where('record_correction.park_id', '=', scope.parkId)
+    .where(personIsSeen(scope, 'record_correction.person_id'))
   if (personId !== undefined) rows = rows.where('record_correction.person_id', '=', personId)
   if (deviceId !== undefined) rows = rows.where('record_correction.device_id', '=', deviceId)
   const { content, total } = await readPage(
@@ -206,6 +212,7 @@ export async function listScored(scope: Scope, db: Db, { from, below, among, pag
     .selectFrom('access_record')
     .where('park_id', '=', scope.parkId)
     .where('liveness', 'is not', null)
+    .where(personIsSeen(scope, 'access_record.person_id'))
     .where('occurred_at', '>=', timestamp(from))
   if (below !== undefined) rows = rows.where('liveness', '<', below)
   if (among !== undefined)

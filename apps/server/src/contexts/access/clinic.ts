@@ -77,8 +77,9 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
   }
 
   async function present(scope: Scope, rows: readonly data.CorrectionRow[]): Promise<Correction[]> {
-    const [snapshots, names] = await Promise.all([
+    const [snapshots, unseen, names] = await Promise.all([
       data.findSnapshots(scope, db, rows),
+      people.unseen(scope),
       namesOf(
         scope,
         rows.flatMap(({ personId, actualPersonId }) => [personId, actualPersonId]),
@@ -86,7 +87,8 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
     ])
     return rows.map((row): Correction => {
       const record = snapshots.find(({ id }) => id === row.recordId)
-      const { id, recordId, recordTime, personId, actualPersonId, threshold, note, createdAt, createdBy } = row
+      const { id, recordId, recordTime, personId, threshold, note, createdAt, createdBy } = row
+      const actualPersonId = row.actualPersonId === null || unseen.ids.has(row.actualPersonId) ? null : row.actualPersonId
       return {
         id,
         recordId,

@@ -30,7 +30,7 @@ export interface AccessDevices {
 export interface AccessDependencies {
   people: Pick<
     PeopleService,
-    'facts' | 'credentials' | 'contactsOf' | 'contactsNamed' | 'page' | 'idsInGroups' | 'sizes' | 'idsNamed' | 'lookup'
+    'facts' | 'credentials' | 'contactsOf' | 'contactsNamed' | 'page' | 'idsInGroups' | 'sizes' | 'unseen' | 'idsNamed' | 'lookup'
   >
   cardPasswords: CardPasswords
   groups: Pick<GroupService, 'names' | 'types' | 'tree' | 'rows' | 'withDescendants'>

@@ -1,7 +1,7 @@
 /** What an erasure asks of access control: records without their person, strategies without a member, and devices that let go. */
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { inPark, type Scope } from '../../platform/session.ts'
 import type { AssociatedRules } from './associated-rules.ts'
 import type { Tables } from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
@@ -59,7 +59,7 @@ export function createAccessErasure(
 
   /** Whether another park lets a person of the park of the scope pass, or did. */
   const isGuest = (scope: Scope, parkId: string, personId: string): boolean =>
-    synchronisation.view.homeOf({ parkId }, personId) === scope.parkId
+    synchronisation.view.homeOf(inPark(scope, parkId), personId) === scope.parkId
 
   /** Other parks that know of a person of the park of the scope. */
   async function otherParksOf(scope: Scope, tx: OpenTransaction, personId: string): Promise<string[]> {
@@ -112,11 +112,11 @@ export function createAccessErasure(
     async tell(open, scope, personId) {
       // In one order everywhere, since each park is locked until commit.
       const parkIds = [scope.parkId, ...(await otherParksOf(scope, open, personId))].toSorted()
-      for (const parkId of parkIds) await synchronisation.erasures.note(open, { parkId }, personId)
+      for (const parkId of parkIds) await synchronisation.erasures.note(open, inPark(scope, parkId), personId)
     },
     async count(scope, personIds) {
       const parks = await data.findRecordParks(scope, db, othersThan(scope), personIds)
-      const counts = await Promise.all([scope.parkId, ...parks].map((parkId) => data.countRecordsOf({ parkId }, db, personIds)))
+      const counts = await Promise.all([scope.parkId, ...parks].map((parkId) => data.countRecordsOf(inPark(scope, parkId), db, personIds)))
       return {
         records: counts.reduce((sum, { records }) => sum + records, 0),
         captures: counts.reduce((sum, { captures }) => sum + captures, 0),
@@ -126,7 +126,8 @@ export function createAccessErasure(
       const own = await pseudonymiseIn(open, scope, personId)
       // What stands of him at linked parks is his as well; each has a pseudonym of its own.
       const others = []
-      for (const parkId of await otherParksOf(scope, open, personId)) others.push(await pseudonymiseIn(open, { parkId }, personId))
+      for (const parkId of await otherParksOf(scope, open, personId))
+        others.push(await pseudonymiseIn(open, inPark(scope, parkId), personId))
       return [own, ...others].reduce((sum, { records, fileIds }) => ({
         records: sum.records + records,
         fileIds: [...sum.fileIds, ...fileIds],
@@ -143,7 +144,7 @@ export function createAccessErasure(
         return guests.length === 0
           ? []
           : [
-              holdingIn({ parkId: park.id }, guests).then((there) =>
+              holdingIn(inPark(scope, park.id), guests).then((there) =>
                 there.map((device) => ({ ...device, name: nameIn(scope, park.id, device.name) })),
               ),
             ]
@@ -163,7 +164,9 @@ export function createAccessErasure(
         [...Map.groupBy(others, ({ parkId }) => parkId)].map(async ([parkId, ofPark]) => {
           const delivered = new Set(ofPark.map(({ deviceId }) => deviceId))
           // One that has never been heard of keeps no records; nobody would ever say that they are gone.
-          const heardOf = (await devices.all({ parkId })).filter(({ id, lastSeenAt }) => delivered.has(id) && lastSeenAt !== null)
+          const heardOf = (await devices.all(inPark(scope, parkId))).filter(
+            ({ id, lastSeenAt }) => delivered.has(id) && lastSeenAt !== null,
+          )
           return heardOf.map(({ id, name }) => ({ id, name: nameIn(scope, parkId, name), parkId }))
         }),
       )

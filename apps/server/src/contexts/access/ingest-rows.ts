@@ -3,7 +3,7 @@ import { decodeChecks, localTime } from '@gatehouse/access-rules'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import type { Crypto } from '../../platform/crypto.ts'
 import { recordId } from '../../platform/ids.ts'
-import type { Scope } from '../../platform/session.ts'
+import { inPark, type Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { KnownPersons } from './guests.ts'
 import type { EpochKey, NewRecord } from './ingest-data.ts'
@@ -106,7 +106,9 @@ export async function arrivalsOf(
   const erased = new Set(
     (
       await Promise.all(
-        [...Map.groupBy(unknown, (id) => homeOf(scope, id))].map(async ([parkId, ids]) => [...(await pseudonymised({ parkId }, ids))]),
+        [...Map.groupBy(unknown, (id) => homeOf(scope, id))].map(async ([parkId, ids]) => [
+          ...(await pseudonymised(inPark(scope, parkId), ids)),
+        ]),
       )
     ).flat(),
   )

@@ -4,7 +4,7 @@ import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { inPark, type Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { RecordService } from './records.ts'
 import { countRecords, listRecords } from './records-data.ts'
@@ -38,8 +38,8 @@ export function createLinkedRecords(
     const found = await Promise.all(
       parkIds.map(async (parkId) => {
         const [rows, total] = await Promise.all([
-          listRecords({ parkId }, db, filter, { after: null, offset: 0, limit: page * size }),
-          countRecords({ parkId }, db, filter),
+          listRecords(inPark(scope, parkId), db, filter, { after: null, offset: 0, limit: page * size }),
+          countRecords(inPark(scope, parkId), db, filter),
         ])
         return { parkId, total, rows: rows.map(({ id, time }) => ({ id, time: time as number, parkId })) }
       }),
@@ -50,9 +50,10 @@ export function createLinkedRecords(
       .slice((page - 1) * size, page * size)
     const records = await Promise.all(
       parkIds.map(async (parkId) => {
-        const { name } = organisation.park({ parkId })
+        const there = inPark(scope, parkId)
+        const { name } = organisation.park(there)
         const rows = await presented(
-          { parkId },
+          there,
           shown.flatMap((row) => (row.parkId === parkId ? [row.id] : [])),
         )
         return rows.map((row) => ({ ...row, ...(parkId !== scope.parkId && NO_PICTURES), parkId, parkName: name }))

@@ -1,10 +1,11 @@
-/** Rows of access records; every function takes the scope first. */
+/** Rows of access records; every function takes the scope first. Passages of somebody who does not exist for its asker did not happen for him. */
 import type { Restriction } from '@gatehouse/access-rules'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { countUpTo } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { personIsSeen } from '../../platform/sight.ts'
 import { findNamed } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -60,11 +61,17 @@ export interface RecordCursor {
   id: string
 }
 
+const isSeen = (scope: Scope) => personIsSeen(scope, 'access_record.person_id')
+
 const isStranger = sql<boolean>`(person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)})`
 
 /** The filter of the list call but for the name; each condition names its index in the migration. */
 function unnamed(scope: Scope, db: Db, filter: RecordFilter) {
-  let rows = db.selectFrom('access_record').where('park_id', '=', scope.parkId).where('occurred_at', '>=', timestamp(filter.from))
+  let rows = db
+    .selectFrom('access_record')
+    .where('park_id', '=', scope.parkId)
+    .where('occurred_at', '>=', timestamp(filter.from))
+    .where(isSeen(scope))
   if (filter.to !== null) rows = rows.where('occurred_at', '<=', timestamp(filter.to))
   if (filter.personId !== undefined) rows = rows.where('person_id', '=', filter.personId)
   if (filter.deviceId !== undefined) rows = rows.where('device_id', '=', filter.deviceId)
@@ -161,7 +168,25 @@ export async function countRecords(scope: Scope, db: Db, filter: RecordFilter, l
 /** The named records of this park, in no order. */
 export function findRecords(scope: Scope, db: Db, ids: readonly string[]): Promise<RecordRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('access_record').select(recordColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+  return db
+    .selectFrom('access_record')
+    .select(recordColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .where(isSeen(scope))
+    .execute()
+}
+
+/** Ids of all records of these persons, whoever asks. */
+export async function findIdsOfPersons({ parkId }: Scope, db: Db, personIds: readonly string[]): Promise<string[]> {
+  if (personIds.length === 0) return []
+  const rows = await db
+    .selectFrom('access_record')
+    .select('id')
+    .where('park_id', '=', parkId)
+    .where('person_id', '=', oneOf(personIds))
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export function findRecordDetail(scope: Scope, db: Db, id: string) {
@@ -171,6 +196,7 @@ export function findRecordDetail(scope: Scope, db: Db, id: string) {
     .select(['checks', 'settings_revision as settingsRevision', 'clock_offset_ms as clockOffsetMs'])
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
+    .where(isSeen(scope))
     .executeTakeFirst()
 }
 
@@ -266,6 +292,7 @@ export async function deleteRecord(scope: Scope, db: Db, id: string): Promise<De
     .deleteFrom('access_record')
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
+    .where(isSeen(scope))
     .returning(deletedColumns)
     .executeTakeFirst()
 }

@@ -51,6 +51,8 @@ export interface RecordService {
   delete(scope: Scope, id: string): Promise<void>
   /** Rows as the list shows them, in the order of the ids; those that are gone are left out. */
   rows(scope: Scope, ids: readonly string[]): Promise<AccessRecord[]>
+  /** Ids of all records of these persons, whoever asks. */
+  idsOfPersons(scope: Scope, personIds: readonly string[]): Promise<string[]>
   /** Keeps the picture of a device's own record; once it has one, nothing changes. @throws NotFound; Refusal 200205 unreadable */
   attachPicture(scope: Scope, device: Pick<DevicePrincipal, 'deviceId'>, id: string, picture: Uint8Array): Promise<void>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<number>
@@ -197,6 +199,7 @@ export function createRecordService(
         ids.flatMap((id) => byId.get(id) ?? []),
       )
     },
+    idsOfPersons: (scope, personIds) => data.findIdsOfPersons(scope, db, personIds),
     async attachPicture(scope, { deviceId }, id, picture) {
       const record = await data.findRecordOfDevice(scope, db, deviceId, id, platform.clock.now() - RECENT_MS)
       if (record === undefined) throw new NotFound()

@@ -84,7 +84,7 @@ function timesOf(from: string, to: string, by: 'hour' | 'day' | 'month', now: { 
 
 export function createStatistics(
   platform: Platform,
-  { organisation, devices, groups }: Pick<AccessDependencies, 'organisation' | 'devices' | 'groups'>,
+  { organisation, devices, groups, people }: Pick<AccessDependencies, 'organisation' | 'devices' | 'groups' | 'people'>,
 ): StatisticsService {
   const db = platform.db as unknown as Database<data.Tables>
 
@@ -134,9 +134,12 @@ export function createStatistics(
     const lines = new Map<string, StatisticsCounts>()
     if (isTime(by))
       for (const key of timesOf(window.from, window.to, by, { date, hour: Math.floor(minute / 60) })) lines.set(key, { ...NOTHING })
+    const { ids: unseen } = await people.unseen(scope)
     for (const row of counted) {
-      const line = lines.get(row.key) ?? { ...NOTHING }
-      lines.set(row.key, line)
+      // Passages count, whosever they were: those of a group that does not exist for the asker are of none.
+      const key = unseen.has(row.key) ? NO_GROUP : row.key
+      const line = lines.get(key) ?? { ...NOTHING }
+      lines.set(key, line)
       add(line, row)
       add(summary, row)
     }

@@ -5,7 +5,7 @@ import type { recordWhy } from '@gatehouse/contract/access/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { NotFound } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import { inPark, type Scope, type Session } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { KnownPersons } from './guests.ts'
 import { isUuid } from './issues.ts'
@@ -95,7 +95,7 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
       ? await missedChanges(platform, db, scope, {
           moment: serverMoment,
           personId: record.personId,
-          home: record.personId === null ? scope : { parkId: homeOf(scope, record.personId) },
+          home: record.personId === null ? scope : inPark(scope, homeOf(scope, record.personId)),
           checks,
           held,
         })

@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { createLine } from '../../platform/line.ts'
 import { Hindered, NotFound, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { inPark, seeingAll, type Scope } from '../../platform/session.ts'
 import type { Guarding, WorldChange, WorldPerson } from './admission.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
@@ -76,6 +76,7 @@ const WAITING = 10_000
 const { compare } = new Intl.Collator()
 const byName = (one: { name: string }, other: { name: string }): number => compare(one.name, other.name)
 
+/** What a park has written down holds for everybody, and its world is remembered for all who ask: nobody of the watch list is a breaker. */
 export function createPassageGuard(
   platform: Platform,
   {
@@ -103,7 +104,7 @@ export function createPassageGuard(
       const wanted = new Set(ids)
       for (const id of await people.idsInGroups(scope, [...groupIds])) wanted.add(id)
       const known = async (parkId: string, some: Iterable<string>): Promise<WorldPerson[]> =>
-        (await people.facts({ parkId }, [...some].filter(isUuid))).flatMap(({ id, groupId, kind, enabled, validTo }) =>
+        (await people.facts(inPark(scope, parkId), [...some].filter(isUuid))).flatMap(({ id, groupId, kind, enabled, validTo }) =>
           kind === 'special' ? [] : [{ id, groupId, kind, enabled, validTo, ...(parkId !== scope.parkId && { home: parkId }) }],
         )
       return (await Promise.all([known(scope.parkId, wanted), ...[...guests].map(([home, some]) => known(home, some))])).flat()
@@ -162,7 +163,7 @@ export function createPassageGuard(
     )
     const named = async (home: string | undefined, some: readonly { id: string }[]) => {
       const parkName = home === undefined ? null : (organisation.parks().find(({ id }) => id === home)?.name ?? '')
-      return (await people.facts({ parkId: home ?? scope.parkId }, some.map(({ id }) => id).filter(isUuid))).map((person) => ({
+      return (await people.facts(inPark(scope, home ?? scope.parkId), some.map(({ id }) => id).filter(isUuid))).map((person) => ({
         ...person,
         parkName,
       }))
@@ -193,7 +194,8 @@ export function createPassageGuard(
   }
 
   return {
-    async during(scope, change, work, { field = '', approved = new Set() } = {}) {
+    async during(asked, change, work, { field = '', approved = new Set() } = {}) {
+      const scope = seeingAll(asked)
       if ((await findEnabledRules(scope, db)).length === 0) return work()
       return inTurn(scope.parkId, async () => {
         const leave = await line.enter().catch(() => refuse(900000))
@@ -212,13 +214,15 @@ export function createPassageGuard(
         }
       })
     },
-    breaches: async (scope, change) => breachesOf(scope, await findEnabledRules(scope, db), change),
-    async breachers(scope, ruleId, change, paging) {
+    breaches: async (asked, change) => breachesOf(seeingAll(asked), await findEnabledRules(asked, db), change),
+    async breachers(asked, ruleId, change, paging) {
+      const scope = seeingAll(asked)
       const rule = isUuid(ruleId) ? await findWrittenRule(scope, db, ruleId) : undefined
       if (rule === undefined) throw new NotFound()
       return pageOf(scope, await newHits(forbiddenBy(rule), await compared(scope, await change()), nowOf(scope), persons(scope)), paging)
     },
-    async standing(scope, rule, paging) {
+    async standing(asked, rule, paging) {
+      const scope = seeingAll(asked)
       const after = resolved(await world(scope))
       const nothing: World = { ...after, strategies: new Map() }
       return pageOf(scope, await newHits(rule, { before: nothing, after, change: undefined }, nowOf(scope), persons(scope)), paging)

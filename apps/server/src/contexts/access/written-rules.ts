@@ -197,8 +197,13 @@ export function createWrittenRules(
     },
     async change(scope, id, version, fields) {
       const row = await existing(scope, id)
-      const values = valuesOf(leftAsItWas((await present(scope, [row]))[0]!, fields))
-      await assertKnown(scope, values)
+      const named = valuesOf(leftAsItWas((await present(scope, [row]))[0]!, fields))
+      await assertKnown(scope, named)
+      // Whoever does not exist for the asker stands in no form he sends, and stays.
+      const { ids: unseen } = await people.unseen(scope)
+      const withUnseen = (field: 'personIds' | 'personGroupIds') =>
+        distinct([...named[field], ...row[field].filter((one) => unseen.has(one))])
+      const values = { ...named, personIds: withUnseen('personIds'), personGroupIds: withUnseen('personGroupIds') }
       const [before, after] = await Promise.all([logged(scope, row), logged(scope, values)])
       await platform
         .transaction(async (tx: Tx<AccessTables>) => {

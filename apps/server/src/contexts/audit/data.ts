@@ -6,6 +6,7 @@ import type { LogModule } from '@gatehouse/contract/audit/modules'
 import type { StoredChange } from '../../platform/audit.ts'
 import type { AuditTables } from '../../platform/audit-migration.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import type { Unseen } from '../people/index.ts'
 import { countUpTo } from '../../platform/page.ts'
 
 type Db = Database<AuditTables>
@@ -31,8 +32,26 @@ export interface Place {
 
 const actorColumns = ['id', 'park_id as parkId', 'occurred_at as time', 'account', 'operator', 'source', 'method', 'url', 'ip'] as const
 
+const textArray = (texts: ReadonlySet<string>) => sql`${sql.val([...texts])}::text[]`
+
+/** Whether a change, `one` of an entry's, is about somebody who does not exist for the viewer, or about the watch list itself. */
+const isUnseen = ({ ids, names }: Unseen) => sql<boolean>`(one ->> 'id' = ANY(${textArray(ids)})
+  OR (one ? 'labelMask' AND one ->> 'label' = ANY(${textArray(names)}))
+  OR one -> 'fields' @> '[{"field":"kind","before":"special"}]' OR one -> 'fields' @> '[{"field":"kind","after":"special"}]')`
+
+/** The changes of an entry that the viewer may know of, as JSON. */
+const seenChanges = (unseen: Unseen | null) =>
+  unseen === null
+    ? sql<StoredChange[]>`changes`
+    : sql<StoredChange[]>`(SELECT coalesce(jsonb_agg(one), '[]') FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)})`
+
+/** Leaves out entries that are about nobody else, whatever is searched for. */
+const hasSeenChanges = (unseen: Unseen, subject: string | undefined) =>
+  sql<boolean>`((changes = '[]' AND ${subject === undefined || subject === ''}) OR EXISTS (SELECT FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)}
+    AND ${subject === undefined || subject === '' ? sql`true` : sql`one ->> 'label' ILIKE ${containing(subject)}`}))`
+
 /** The filter of the operation log; each condition names its index in the migration. */
-function operations(scope: LogScope, db: Db, query: Within<OperationQuery>) {
+function operations(scope: LogScope, db: Db, query: Within<OperationQuery>, unseen: Unseen | null) {
   let rows = db.selectFrom('operation_log').where('occurred_at', '>=', timestamp(query.from))
   if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
   if (query.to !== null) rows = rows.where('occurred_at', '<=', timestamp(query.to))
@@ -41,6 +60,7 @@ function operations(scope: LogScope, db: Db, query: Within<OperationQuery>) {
   if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
   if (query.operator !== undefined && query.operator !== '') rows = rows.where('operator', 'ilike', containing(query.operator))
   if (query.subject !== undefined && query.subject !== '') rows = rows.where('labels', 'ilike', containing(query.subject))
+  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, query.subject))
   return rows
 }
 
@@ -49,16 +69,22 @@ const beyond = (after: LogCursor) => sql<boolean>`(occurred_at, id) < (${timesta
 /** Things named in a row of the list. */
 export const SUBJECTS_SHOWN = 5
 
-export async function listOperations(scope: LogScope, db: Db, query: Within<OperationQuery>, { after, offset, limit }: Place) {
-  let rows = operations(scope, db, query)
+export async function listOperations(
+  scope: LogScope,
+  db: Db,
+  query: Within<OperationQuery>,
+  unseen: Unseen | null,
+  { after, offset, limit }: Place,
+) {
+  let rows = operations(scope, db, query, unseen)
   if (after !== null) rows = rows.where(beyond(after))
   return rows
     .select(actorColumns)
     .select(['module'])
-    .select(sql<number>`jsonb_array_length(changes)`.as('subjectCount'))
+    .select(sql<number>`jsonb_array_length(${seenChanges(unseen)})`.as('subjectCount'))
     .select(
       sql<Omit<StoredChange, 'fields'>[]>`(SELECT coalesce(jsonb_agg(one - 'fields'), '[]') FROM (
-        SELECT one FROM jsonb_array_elements(changes) one LIMIT ${sql.lit(SUBJECTS_SHOWN)}) first)`.as('subjects'),
+        SELECT one FROM jsonb_array_elements(${seenChanges(unseen)}) one LIMIT ${sql.lit(SUBJECTS_SHOWN)}) first)`.as('subjects'),
     )
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
@@ -68,37 +94,50 @@ export async function listOperations(scope: LogScope, db: Db, query: Within<Oper
 }
 
 /** How many there are, counted to one beyond what pages reach. */
-export function countOperations(scope: LogScope, db: Db, query: Within<OperationQuery>): Promise<number> {
-  return countUpTo(db, operations(scope, db, query).select('id'), LIST_OFFSET_MAX + 1)
+export function countOperations(scope: LogScope, db: Db, query: Within<OperationQuery>, unseen: Unseen | null): Promise<number> {
+  return countUpTo(db, operations(scope, db, query, unseen).select('id'), LIST_OFFSET_MAX + 1)
 }
 
-/** One entry with all its changes. */
-export async function findOperation(scope: LogScope, db: Db, id: string) {
+/** One entry with all its changes that the viewer may know of; undefined where it has no other. */
+export async function findOperation(scope: LogScope, db: Db, id: string, unseen: Unseen | null) {
   let rows = db.selectFrom('operation_log').where('id', '=', id)
   if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
+  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, undefined))
   return rows
     .select(actorColumns)
-    .select(['module', sql<StoredChange[]>`changes`.as('changes')])
+    .select(['module', seenChanges(unseen).as('changes')])
     .executeTakeFirst()
 }
 
 /** The filter of the log of reads. */
-function reads(scope: LogScope, db: Db, query: Within<ReadQuery>) {
+function reads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen | null) {
   let rows = db.selectFrom('read_log').where('occurred_at', '>=', timestamp(query.from))
   if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
   if (query.to !== null) rows = rows.where('occurred_at', '<=', timestamp(query.to))
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
   if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
   if (query.subject !== undefined) rows = rows.where('subjects', '@>', sql<string[]>`ARRAY[${query.subject}]`)
+  if (unseen !== null) {
+    const ids = textArray(unseen.ids)
+    rows = rows.where(sql<boolean>`(subjects = '{}' OR NOT subjects <@ ${ids})`)
+    if (query.subject !== undefined && unseen.ids.has(query.subject)) rows = rows.where(sql<boolean>`false`)
+  }
   return rows
 }
 
-export async function listReads(scope: LogScope, db: Db, query: Within<ReadQuery>, { after, offset, limit }: Place) {
-  let rows = reads(scope, db, query)
+const seenSubjects = (unseen: Unseen | null) =>
+  unseen === null
+    ? sql<string[]>`subjects`
+    : sql<
+        string[]
+      >`ARRAY(SELECT subject FROM unnest(subjects) WITH ORDINALITY AS named (subject, place) WHERE NOT subject = ANY(${textArray(unseen.ids)}) ORDER BY place)`
+
+export async function listReads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen | null, { after, offset, limit }: Place) {
+  let rows = reads(scope, db, query, unseen)
   if (after !== null) rows = rows.where(beyond(after))
   return rows
     .select(actorColumns)
-    .select(['subjects', 'persons'])
+    .select(['persons', seenSubjects(unseen).as('subjects')])
     .orderBy('occurred_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -106,8 +145,8 @@ export async function listReads(scope: LogScope, db: Db, query: Within<ReadQuery
     .execute()
 }
 
-export function countReads(scope: LogScope, db: Db, query: Within<ReadQuery>): Promise<number> {
-  return countUpTo(db, reads(scope, db, query).select('id'), LIST_OFFSET_MAX + 1)
+export function countReads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen | null): Promise<number> {
+  return countUpTo(db, reads(scope, db, query, unseen).select('id'), LIST_OFFSET_MAX + 1)
 }
 
 /** Deletes some of the entries before a moment, of all parks; answers how many. */

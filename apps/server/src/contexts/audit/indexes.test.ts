@@ -101,8 +101,8 @@ describe('the operation log', () => {
   test.each(cases)('filtered by %s uses its index', async (_, filter, scope, index) => {
     const asked = { ...page, ...(Object.keys(filter).length === 0 ? WEEK : YEAR), ...filter }
     for (const ask of [
-      (db: Database<AuditTables>) => listOperations(scope(), db, asked, place),
-      (db: Database<AuditTables>) => countOperations(scope(), db, asked),
+      (db: Database<AuditTables>) => listOperations(scope(), db, asked, null, place),
+      (db: Database<AuditTables>) => countOperations(scope(), db, asked, null),
     ]) {
       const { indexes, whole, took } = await explained(ask)
       if (process.env.ROWS) console.log(Object.keys(filter).join(), indexes.join(), `${took.toFixed(0)} ms`)
@@ -113,7 +113,7 @@ describe('the operation log', () => {
 
   test('goes on by cursor deep in the list without reading what lies before', async () => {
     const after = { time: NOW - 300 * DAY, id: newId() }
-    const { indexes, whole } = await explained((db) => listOperations(here(), db, { ...page, ...YEAR }, { ...place, after }))
+    const { indexes, whole } = await explained((db) => listOperations(here(), db, { ...page, ...YEAR }, null, { ...place, after }))
     expect(whole).toBe(false)
     expect(['operation_log_newest', 'operation_log_age']).toContain(indexes[0])
   })
@@ -129,8 +129,8 @@ describe('the log of reads', () => {
   test.each(cases)('filtered by %s uses its index', async (_, filter, scope, index) => {
     const asked = { ...page, ...(Object.keys(filter).length === 0 ? WEEK : YEAR), ...filter }
     for (const ask of [
-      (db: Database<AuditTables>) => listReads(scope(), db, asked, place),
-      (db: Database<AuditTables>) => countReads(scope(), db, asked),
+      (db: Database<AuditTables>) => listReads(scope(), db, asked, null, place),
+      (db: Database<AuditTables>) => countReads(scope(), db, asked, null),
     ]) {
       const { indexes, whole, took } = await explained(ask)
       if (process.env.ROWS) console.log(Object.keys(filter).join(), indexes.join(), `${took.toFixed(0)} ms`)

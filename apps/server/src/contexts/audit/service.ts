@@ -10,12 +10,15 @@ import type { AuditTables } from '../../platform/audit-migration.ts'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { InvalidRequest, NotFound, forbid, refuse } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import { inPark, seesWatchList, type Scope, type Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
+import type { Unseen } from '../people/index.ts'
 import * as data from './data.ts'
 
 export interface AuditDependencies {
   organisation: Pick<OrganisationService, 'get'>
+  /** What names those who do not exist for the asker, their passages among it. */
+  unseen(scope: Scope): Promise<Unseen>
   /** Names of persons that are still known. */
   personNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>>
   /** Names of users in the viewer's part of the tree. */
@@ -80,15 +83,30 @@ function shown(viewer: Viewer, value: unknown, kind: FieldChange['mask']): unkno
   return kind === 'whole' || typeof value !== 'string' ? '***' : mask(kind, value)
 }
 
+/** Fields without those who do not exist for the viewer: where several are named, without them; where one is, without the field. */
+function seenFields(fields: readonly FieldChange[], unseen: Unseen | null): readonly FieldChange[] {
+  if (unseen === null) return fields
+  const { ids, names } = unseen
+  const isId = (value: unknown): boolean => typeof value === 'string' && ids.has(value)
+  const without = (value: unknown): unknown =>
+    Array.isArray(value) ? value.filter((one) => !isId(one) && !(typeof one === 'string' && names.has(one))) : value
+  return fields.flatMap((field) =>
+    isId(field.before) || isId(field.after) ? [] : [{ ...field, before: without(field.before), after: without(field.after) }],
+  )
+}
+
 /** Whether an entry tells somebody's personal values. */
 const isPersonal = ({ labelMask, fields }: StoredChange): boolean =>
   labelMask !== undefined || fields.some((field) => field.mask !== undefined)
 
 export function createAuditService(
   platform: Platform,
-  { organisation, personNames, userNames, deviceNames }: AuditDependencies,
+  { organisation, unseen, personNames, userNames, deviceNames }: AuditDependencies,
 ): AuditService {
   const db = platform.db as unknown as Database<AuditTables>
+
+  /** What names those who do not exist for the viewer; null: everybody exists. */
+  const hiddenFrom = async ({ scope }: Viewer): Promise<Unseen | null> => (seesWatchList(scope) ? null : unseen(scope))
 
   const mayAll = (viewer: Viewer): boolean => holds('installation', viewer.circumstances)
   function scopeOf(viewer: Viewer, all: boolean | undefined): data.LogScope {
@@ -134,11 +152,11 @@ export function createAuditService(
     ]
     const names = await userNames(viewer, idsIn(rows))
     for (const [parkId, own] of Map.groupBy(rows, (row) => row.parkId))
-      for (const [id, name] of await personNames({ parkId }, idsIn(own))) names.set(id, name)
+      for (const [id, name] of await personNames(inPark(viewer.scope, parkId), idsIn(own))) names.set(id, name)
     if (viewer.masking) for (const [id, name] of names) names.set(id, mask('name', name))
     const toDevices = rows.filter(({ persons }) => persons !== null)
     for (const [parkId, own] of Map.groupBy(toDevices, (row) => row.parkId))
-      for (const [id, name] of await deviceNames({ parkId }, idsIn(own))) names.set(id, name)
+      for (const [id, name] of await deviceNames(inPark(viewer.scope, parkId), idsIn(own))) names.set(id, name)
     return names
   }
 
@@ -147,7 +165,11 @@ export function createAuditService(
       const scope = scopeOf(viewer, query.all)
       const asked = within(query, platform.clock.now())
       const place = placeOf(query)
-      const [rows, total] = await Promise.all([data.listOperations(scope, db, asked, place), data.countOperations(scope, db, asked)])
+      const hidden = await hiddenFrom(viewer)
+      const [rows, total] = await Promise.all([
+        data.listOperations(scope, db, asked, hidden, place),
+        data.countOperations(scope, db, asked, hidden),
+      ])
       const content = rows.slice(0, query.size).map(({ module, subjects, ...row }) => ({
         ...actorOf(viewer, row),
         module: module as LogModule,
@@ -156,7 +178,8 @@ export function createAuditService(
       return pageOf(query, total, rows, content)
     },
     async operation(viewer, id) {
-      const row = await data.findOperation(mayAll(viewer) ? 'all' : viewer.scope, db, id)
+      const hidden = await hiddenFrom(viewer)
+      const row = await data.findOperation(mayAll(viewer) ? 'all' : viewer.scope, db, id, hidden)
       if (row === undefined) throw new NotFound()
       const { changes, module, ...rest } = row
       return {
@@ -169,7 +192,7 @@ export function createAuditService(
             id: change.id,
             label: labelOf(viewer, change),
             kind: change.kind ?? 'touched',
-            fields: change.fields.map(({ field, before, after, mask: kind }) => ({
+            fields: seenFields(change.fields, hidden).map(({ field, before, after, mask: kind }) => ({
               field,
               before: shown(viewer, before, kind),
               after: shown(viewer, after, kind),
@@ -183,7 +206,8 @@ export function createAuditService(
       const scope = scopeOf(viewer, query.all)
       const asked = within(query, platform.clock.now())
       const place = placeOf(query)
-      const [rows, total] = await Promise.all([data.listReads(scope, db, asked, place), data.countReads(scope, db, asked)])
+      const hidden = await hiddenFrom(viewer)
+      const [rows, total] = await Promise.all([data.listReads(scope, db, asked, hidden, place), data.countReads(scope, db, asked, hidden)])
       const page = rows.slice(0, query.size)
       const names = await namesIn(viewer, page)
       const content = page.map(({ subjects, ...row }) => ({

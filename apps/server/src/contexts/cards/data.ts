@@ -1,8 +1,9 @@
-/** Rows of issued cards and of palms; every function takes the scope first. */
+/** Rows of issued cards and of palms; every function takes the scope first. They exist for whom their persons do. */
 import type { NotNull } from 'kysely'
 import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { personIsSeen } from '../../platform/sight.ts'
 import type { CardsTables } from './schema.ts'
 
 type Db = Database<CardsTables>
@@ -32,9 +33,11 @@ export interface CardQuery {
   size: number
 }
 
+const cardIsSeen = (scope: Scope) => personIsSeen(scope, 'issued_card.person_id')
+
 /** @param personIds only theirs; null: everybody's */
 export function listCards(scope: Scope, db: Db, query: CardQuery, personIds: readonly string[] | null) {
-  let rows = db.selectFrom('issued_card').where('park_id', '=', scope.parkId)
+  let rows = db.selectFrom('issued_card').where('park_id', '=', scope.parkId).where(cardIsSeen(scope))
   if (query.number !== undefined && query.number !== '') rows = rows.where('number', 'ilike', containing(query.number))
   if (query.type !== undefined) rows = rows.where('type', '=', query.type)
   if (query.status !== undefined) rows = rows.where('state', '=', query.status)
@@ -44,7 +47,13 @@ export function listCards(scope: Scope, db: Db, query: CardQuery, personIds: rea
 export type CardRow = Awaited<ReturnType<typeof listCards>>['content'][number]
 
 export const findCards = (scope: Scope, db: Db, ids: readonly string[]): Promise<CardRow[]> =>
-  db.selectFrom('issued_card').select(cardColumns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+  db
+    .selectFrom('issued_card')
+    .select(cardColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .where(cardIsSeen(scope))
+    .execute()
 
 export const findCardsOf = (scope: Scope, db: Db, personIds: readonly string[]): Promise<CardRow[]> =>
   db.selectFrom('issued_card').select(cardColumns).where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
@@ -153,7 +162,12 @@ const palmColumns = [
 ] as const
 
 export const findPalms = (scope: Scope, db: Db, of: { personIds: readonly string[] } | { id: string }) => {
-  const rows = db.selectFrom('person_palm').select(palmColumns).where('park_id', '=', scope.parkId).orderBy('created_at', 'desc')
+  const rows = db
+    .selectFrom('person_palm')
+    .select(palmColumns)
+    .where('park_id', '=', scope.parkId)
+    .where(personIsSeen(scope, 'person_palm.person_id'))
+    .orderBy('created_at', 'desc')
   return ('id' in of ? rows.where('id', '=', of.id) : rows.where('person_id', '=', oneOf(of.personIds))).execute()
 }
 export type PalmRow = Awaited<ReturnType<typeof findPalms>>[number]

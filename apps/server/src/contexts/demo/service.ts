@@ -9,7 +9,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { on } from '../../platform/events.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import { inPark, type Scope, type Session } from '../../platform/session.ts'
 import type { Sessions } from '../identity/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import * as data from './data.ts'
@@ -81,9 +81,10 @@ export function createDemoService(platform: Platform, { organisation, sessions }
     const tx = open as Tx<DemoTables>
     const parkId = await parkMadeBy(tx, session)
     if (parkId === undefined) return
-    const phase = await data.holdPhase({ parkId }, tx)
+    const demo = inPark(session.scope, parkId)
+    const phase = await data.holdPhase(demo, tx)
     if (phase !== 'preparing' && phase !== 'ready') throw new InvalidRequest([{ path: '', rule: 'noDemo' }])
-    await data.insertThings({ parkId }, tx, made)
+    await data.insertThings(demo, tx, made)
   }
   platform.audit.follow(admit)
 

@@ -8,7 +8,7 @@ import type { PersonHolder, Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, refuse } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
@@ -33,10 +33,7 @@ export interface ApplicationNeeds {
 }
 
 export interface Applications {
-  list(
-    session: Pick<Session, 'scope' | 'roleSign'>,
-    query: data.ApplicationQuery,
-  ): Promise<{ total: number; content: PersonApplication[]; page: number; size: number }>
+  list(scope: Scope, query: data.ApplicationQuery): Promise<{ total: number; content: PersonApplication[]; page: number; size: number }>
   /** Through a link. @throws Refusal of the photograph at `file` */
   submit(link: data.LinkRow, sent: Submitted, file: Uint8Array | null): Promise<string>
   /** From a third party. @throws Refusal of the photograph at `photo` */
@@ -96,7 +93,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
   const noPhoto = { fileId: null, modelId: null, template: null, faceX: null, faceY: null }
 
   return {
-    async list({ scope, roleSign }, query) {
+    async list(scope, query) {
       const { content, total } = await data.listApplications(scope, db, query)
       const [names, own, similar] = await Promise.all([
         groupNames(
@@ -107,7 +104,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
           scope,
           content.flatMap(({ personId }) => personId ?? []),
         ),
-        Promise.all(content.map((row) => photos.similarTo(scope, row, roleSign))),
+        Promise.all(content.map((row) => photos.similarTo(scope, row))),
       ])
       const addressOf = (fileId: string | null, variant: '96' | '320'): string =>
         fileId === null ? '' : platform.storage.address(scope, fileId, variant)

@@ -24,12 +24,12 @@ export function enrolmentHandlers(
   { links, applications, decisions, people, organisation, consent }: Parts,
 ): MountedCall[] {
   return [
-    handler(enrolmentCalls.list, ({ session, query }) => applications.list(session, query)),
+    handler(enrolmentCalls.list, ({ scope, query }) => applications.list(scope, query)),
     handler(enrolmentCalls.summary, ({ scope }) => countApplications(scope, platform.db as unknown as Database<EnrolmentTables>)),
     handler(enrolmentCalls.decide, ({ session, body, language }) => decisions.decide(session, body, language)),
     handler(enrolmentCalls.apply, async ({ scope, body }) => ({ id: await applications.apply(scope, body) })),
     handler(enrolmentCalls.links, ({ scope, query }) => links.list(scope, query)),
-    handler(enrolmentCalls.createLink, ({ scope, body, host }) => links.create(scope, body, host)),
+    handler(enrolmentCalls.createLink, ({ scope, body, origin }) => links.create(scope, body, origin)),
     handler(enrolmentCalls.revokeLink, async ({ scope, params: { id } }) => {
       await links.revoke(scope, id)
       return { id }

@@ -1,10 +1,11 @@
-/** Rows of links and applications; every function takes the scope first. */
+/** Rows of links and applications; every function takes the scope first. What is about somebody who does not exist for its asker does not either. */
 import type { APPLICATION_SOURCES, AUDIT_STATES } from '@gatehouse/contract/enrolment/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { LeavingPerson } from '../../platform/context.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage, type Paging } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { kindIsSeen, personIsSeen } from '../../platform/sight.ts'
 import type { EnrolmentTables } from './schema.ts'
 
 type Db = Database<EnrolmentTables>
@@ -19,6 +20,9 @@ export interface ApplicationQuery {
   page: number
   size: number
 }
+
+const isSeen = (scope: Scope, table: 'enrolment_link' | 'person_application') =>
+  sql<boolean>`(${kindIsSeen(scope, `${table}.kind`)} AND ${personIsSeen(scope, `${table}.person_id`)})`
 
 const linkColumns = [
   'id',
@@ -84,12 +88,18 @@ export function listLinks(scope: Scope, db: Db, page: Paging, now: number) {
     ])
     .where('park_id', '=', scope.parkId)
     .where('expires_at', '>', timestamp(now))
+    .where(isSeen(scope, 'enrolment_link'))
   return readPage(rows.orderBy('created_at', 'desc').orderBy('id', 'desc'), page)
 }
 
 /** Answers whether there was such a link. */
 export async function deleteLink(scope: Scope, db: Db, id: string): Promise<boolean> {
-  const result = await db.deleteFrom('enrolment_link').where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+  const result = await db
+    .deleteFrom('enrolment_link')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where(isSeen(scope, 'enrolment_link'))
+    .executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }
 
@@ -139,7 +149,11 @@ const LATEST_DECIDED = [
 ] as const
 
 export function listApplications(scope: Scope, db: Db, query: ApplicationQuery) {
-  let rows = db.selectFrom('person_application').select(applicationColumns).where('park_id', '=', scope.parkId)
+  let rows = db
+    .selectFrom('person_application')
+    .select(applicationColumns)
+    .where('park_id', '=', scope.parkId)
+    .where(isSeen(scope, 'person_application'))
   if (query.state !== undefined) rows = rows.where('state', '=', query.state)
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
   if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
@@ -154,6 +168,7 @@ export async function countApplications(scope: Scope, db: Db): Promise<Record<Au
     .selectFrom('person_application')
     .select((eb) => ['state', eb.fn.countAll<number>().as('count'), eb.fn.max('created_at').as('newest')])
     .where('park_id', '=', scope.parkId)
+    .where(isSeen(scope, 'person_application'))
     .groupBy('state')
     .execute()
   const newest = rows.find(({ state }) => state === 'pending')?.newest as number | undefined
@@ -172,6 +187,7 @@ export function findApplications(scope: Scope, db: Db, ids: readonly string[]): 
     .select(applicationColumns)
     .where('park_id', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
+    .where(isSeen(scope, 'person_application'))
     .execute()
 }
 
@@ -275,6 +291,7 @@ export function claimApplication(scope: Scope, db: Db, id: string, now: number, 
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'pending')
+    .where(isSeen(scope, 'person_application'))
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', timestamp(now))]))
     .returning(applicationColumns)
     .executeTakeFirst()

@@ -9,7 +9,7 @@ import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
-import { maySee, type Photos } from './photo.ts'
+import type { Photos } from './photo.ts'
 import type { EnrolmentTables } from './schema.ts'
 import { refusedBy } from './words.ts'
 
@@ -112,8 +112,7 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
       const { scope } = session
       const ids = [...new Set(wishes.ids)]
       if ((await data.findApplications(scope, db, ids)).length < ids.length) throw new NotFound()
-      const [known] = wishes.personId == null ? [] : await people.describe(scope, [wishes.personId])
-      if (wishes.personId != null && (known === undefined || !maySee(session.roleSign, known))) throw new NotFound()
+      if (wishes.personId != null && (await people.describe(scope, [wishes.personId])).length === 0) throw new NotFound()
       const refused: Decided['refused'] = []
       for (const id of ids) {
         try {

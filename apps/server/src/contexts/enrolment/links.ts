@@ -21,8 +21,8 @@ export interface Links {
     scope: Scope,
     query: { page: number; size: number },
   ): Promise<{ total: number; content: EnrolmentLink[]; page: number; size: number }>
-  /** The address is in the answer and nowhere else. @param host that the request was made to */
-  create(scope: Scope, wishes: LinkWishes, host: string): Promise<{ id: string; url: string; qr: string; expiresAt: number }>
+  /** The address is in the answer and nowhere else. @param origin that the request was made to */
+  create(scope: Scope, wishes: LinkWishes, origin: string): Promise<{ id: string; url: string; qr: string; expiresAt: number }>
   revoke(scope: Scope, id: string): Promise<void>
   /** @throws InvalidRequest for a token of no link, an ended or a revoked one alike; TooManyTries when there were many from there */
   opened(token: string, ip: string): Promise<data.LinkRow>
@@ -98,7 +98,7 @@ export function createLinks(platform: Platform, { people, groups, countTry }: Li
         size: query.size,
       }
     },
-    async create(scope, wishes, host) {
+    async create(scope, wishes, origin) {
       const { label, personName, ...holder } = await holderOf(scope, wishes)
       const id = newId()
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
@@ -110,7 +110,7 @@ export function createLinks(platform: Platform, { people, groups, countTry }: Li
         platform.audit.note({ entity: 'enrolmentLink', id, ...named, after: { groupName: label, kind: holder.kind, expiresAt } })
       })
       // Behind the #: browsers send it to nobody, and no log has it.
-      const url = `${(wishes.address ?? `http://${host}`).replace(/\/+$/, '')}/enrol.html#${token}`
+      const url = `${(wishes.address ?? origin).replace(/\/+$/, '')}/enrol.html#${token}`
       return { id, url, qr: await qrcode.toDataURL(url, { width: QR_WIDTH, margin: 2 }), expiresAt }
     },
     async revoke(scope, id) {

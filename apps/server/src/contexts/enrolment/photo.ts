@@ -29,7 +29,7 @@ export interface Photos {
   /** Makes it a photograph that a person can be saved with. @throws Refusal like `take` */
   hand(scope: Scope, row: Pick<ApplicationRow, 'fileId' | 'faceX' | 'faceY'>): Promise<string | null>
   /** Persons whom it may show, nearest first; without whom it is about. */
-  similarTo(scope: Scope, row: ApplicationRow, roleSign: string): Promise<Similar[]>
+  similarTo(scope: Scope, row: ApplicationRow): Promise<Similar[]>
 }
 
 const SIMILAR_MAX = 3
@@ -49,9 +49,6 @@ function squareAround(box: Box, { width, height }: { width: number; height: numb
   const within = (middle: number, length: number): number => Math.round(Math.min(Math.max(middle - side / 2, 0), length - side))
   return { left: within(x, width), top: within(y, height), side }
 }
-
-/** Those under special attention do not exist for role sign other. */
-export const maySee = (roleSign: string, { kind }: { kind: string }): boolean => kind !== 'special' || roleSign !== 'other'
 
 /** Says a refusal of a photograph at the field of the form it came in. */
 function atField(error: unknown, field: string): never {
@@ -99,7 +96,7 @@ export function createPhotos(
         return (await faces.cache(scope, bytes, { names: false, faceIndex })).faceId
       }
     },
-    async similarTo(scope, { template, modelId, personId, state }, roleSign) {
+    async similarTo(scope, { template, modelId, personId, state }) {
       if (template === null || modelId === null || state !== 'pending') return []
       const found = await faces.search(scope, modelId, await crypto.open(scope.parkId, template), {
         limit: SIMILAR_MAX,
@@ -114,7 +111,7 @@ export function createPhotos(
         const person = persons.find((one) => one.id === id)
         const photo = photos.get(id)?.find(({ faceId }) => faceId === photoId)
         // Deleted meanwhile, and not yet gone from the search.
-        if (person === undefined || photo === undefined || !maySee(roleSign, person)) return []
+        if (person === undefined || photo === undefined) return []
         return [
           {
             personId: id,

@@ -49,11 +49,12 @@ export const listTasks = (scope: Scope, db: Db, owner: Owner, page: { page: numb
 export type ShownTask = Awaited<ReturnType<typeof listTasks>>['content'][number]
 
 export const findTask = (scope: Scope, db: Db, owner: Owner, id: string) =>
-  ofOwner(scope, db, owner).select(columns).where('id', '=', id).executeTakeFirst()
+  ofOwner(scope, db, owner).select(columns).select('wish').where('id', '=', id).executeTakeFirst()
+export type OwnTask = NonNullable<Awaited<ReturnType<typeof findTask>>>
 
 /** The same, held until the transaction ends. */
 export const holdTask = (scope: Scope, db: Db, owner: Owner, id: string) =>
-  ofOwner(scope, db, owner).select(columns).where('id', '=', id).forUpdate().executeTakeFirst()
+  ofOwner(scope, db, owner).select(columns).select('wish').where('id', '=', id).forUpdate().executeTakeFirst()
 
 export interface NewTask {
   id: string

@@ -20,6 +20,7 @@ import type { WorkRun } from '../../platform/work.ts'
 import * as data from './data.ts'
 import { picturedFile, sheetFile } from './pack.ts'
 import type { ExportTables } from './schema.ts'
+import { openWish } from './wish.ts'
 
 const RUN = 'exports.make'
 /** One line for all parks. */
@@ -61,8 +62,7 @@ export function createRun(
   /** @throws Overtaken, what aborts the signal, or any fault; nothing is left behind */
   async function make(task: data.TakenTask, kind: ExportKind, signal: AbortSignal): Promise<void> {
     const { id, attempt, parkId, language, format } = task
-    const scope: Scope = { parkId }
-    const wish: unknown = JSON.parse((await platform.crypto.open(parkId, task.wish)).toString('utf8'))
+    const { wish, scope } = await openWish(platform.crypto, parkId, task.wish)
     const mask = task.masked ? maskerOf(kind.row) : null
     const zone = zoneOf(scope)
     const offsetOf = (moment: number): number => offsetMinutes(moment, zone)

@@ -11,11 +11,12 @@ import type { ExportKind } from '../../platform/export-kind.ts'
 import { newId } from '../../platform/ids.ts'
 import type { KeptFiles } from '../../platform/kept-file.ts'
 import { Conflict, InvalidRequest, NotFound, forbid, refuse } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import { seesWatchList, type Scope, type Session } from '../../platform/session.ts'
 import * as data from './data.ts'
 import { CONTENT_TYPES } from './pack.ts'
 import { keptFrom, type Run } from './run.ts'
 import type { ExportTables } from './schema.ts'
+import { openWish, sealWish } from './wish.ts'
 
 /** Of the request that asks. */
 interface Asking {
@@ -64,9 +65,11 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
   })
 
   /** Who no longer may see such rows, or no longer all of them, gets no file that was made when he did. */
-  function assertMay(session: Session, kindName: string, masked: boolean): void {
-    const kind = kinds.get(kindName)
+  async function assertMay(session: Session, { kind: name, wish }: Pick<data.OwnTask, 'kind' | 'wish'>, masked: boolean): Promise<void> {
+    const kind = kinds.get(name)
     if (kind === undefined || !mayCall(session, kind.call) || (session.masking && !masked)) forbid()
+    const { scope } = await openWish(platform.crypto, session.scope.parkId, wish)
+    if (seesWatchList(scope) && !seesWatchList(session.scope)) forbid()
   }
 
   /** A task of the caller's, held while it is changed. */
@@ -107,7 +110,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
         format,
         language,
         masked: masking,
-        wish: await platform.crypto.seal(scope.parkId, Buffer.from(JSON.stringify(wish))),
+        wish: await sealWish(platform.crypto, scope, wish as object),
         namesSomebody: kind.namesSomebody(wish),
         fileName: `${kind.title(language)} ${minute}.${format}`,
         total,
@@ -128,7 +131,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
       const task = await data.findTask(session.scope, db, ownerOf(session), id)
       if (task === undefined) throw new NotFound()
       await attended([task])
-      const { masked: _masked, fileIds: _fileIds, ...row } = task
+      const { masked: _masked, fileIds: _fileIds, wish: _wish, ...row } = task
       return present(row)
     },
     async cancel(session, id) {
@@ -153,7 +156,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
     async retry(session, id, { language, ip }) {
       await changing(session, id, async (tx, task) => {
         if (task.status !== failed) refuse(100509)
-        assertMay(session, task.kind, session.masking)
+        await assertMay(session, task, session.masking)
         await data.renewTask(session.scope, tx, id, { language, masked: session.masking, ip }, keptFrom(platform.clock.now()).expiresAt)
         await run.request(tx as OpenTransaction)
         noteTouched(task)
@@ -162,7 +165,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
     async download(session, id) {
       const task = await data.findTask(session.scope, db, ownerOf(session), id)
       if (task?.status !== exported) throw new NotFound()
-      assertMay(session, task.kind, task.masked)
+      await assertMay(session, task, task.masked)
       return {
         bytes: files.open(session.scope, { fileIds: task.fileIds, size: task.size! }),
         contentType: CONTENT_TYPES[task.format as ExportFormat],

@@ -3,6 +3,7 @@ import { sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage, type Paging } from '../../platform/page.ts'
 import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
 import type { Scope } from '../../platform/session.ts'
+import { contactIsSeen, personIsSeen } from '../../platform/sight.ts'
 import type { StoredPhoto } from './data.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -76,6 +77,8 @@ export function listRefusals(scope: Scope, db: Db, modelId: string, page: Paging
     .where('face_refusal.park_id', '=', scope.parkId)
     .where('face_refusal.model_id', '=', modelId)
     .where(isKept)
+    .where(personIsSeen(scope, 'face.person_id'))
+    .where(contactIsSeen(scope, 'face.contact_id'))
   return readPage(rows.orderBy('face_refusal.at', 'desc').orderBy('face.id'), page)
 }
 

@@ -18,7 +18,7 @@ export interface SearchOptions {
 }
 
 export interface Gallery {
-  /** Nearest persons of the park, each once; empty for a template of another model or length. */
+  /** Nearest persons of the park who exist for the asker, each once; empty for a template of another model or length. */
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
   fill(): Promise<void>
   /** Reads the photographs of these persons anew. */
@@ -30,7 +30,12 @@ export interface Gallery {
 const PAGE = 5000
 const isLittleEndian = endianness() === 'LE'
 
-export function createGallery(platform: Platform, { modelId, dimensions }: EngineDescription): Gallery {
+/** @param unseen ids of those who do not exist for the asker: the search holds everybody */
+export function createGallery(
+  platform: Platform,
+  { modelId, dimensions }: EngineDescription,
+  unseen: (scope: Scope) => Promise<{ ids: ReadonlySet<string> }>,
+): Gallery {
   const db = platform.db as unknown as Database<FacesTables>
   const bytes = dimensions * 4
   /** The search that is filled, or being filled; null before the start and after the end. */
@@ -111,7 +116,9 @@ export function createGallery(platform: Platform, { modelId, dimensions }: Engin
       if (of !== modelId || template.byteLength !== bytes) return []
       const embedding = embeddingOfBytes(template)
       if (!embedding.every(Number.isFinite)) return []
-      return (await search()).search(scope.parkId, { modelId, embedding }, options)
+      const { ids } = await unseen(scope)
+      const except = new Set([...(options.except ?? []), ...ids])
+      return (await search()).search(scope.parkId, { modelId, embedding }, { ...options, except })
     },
     async fill() {
       await search()

@@ -32,6 +32,7 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
     doorScoreOf: (scope) => policy.of(scope).door,
     search: gallery.search,
     persons: needs.persons,
+    unseen: needs.unseen,
     thumbnailOf: service.thumbnailOf,
   })
   platform.events.consume({

@@ -32,7 +32,7 @@ export function createOneToN(platform: Platform, { calibration, modelId }: Engin
   const db = platform.db as unknown as Database<FacesTables>
   return async (scope, faceId, { score, limit }) => {
     const [face] = await data.findFaces(scope, db, [faceId])
-    if (face === undefined || face.personId !== null) return null
+    if (face === undefined || face.personId !== null || face.contactId !== null) return null
     const [found] = await data.findTemplates(scope, db, [faceId], modelId)
     if (found === undefined) return null
     const template = await platform.crypto.open(scope.parkId, found.template)

@@ -29,6 +29,8 @@ export interface ReportNeeds {
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
   /** What the register says of persons; those that are gone are absent. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
+  /** Ids of those who do not exist for the asker. */
+  unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
   thumbnailOf(scope: Scope, fileId: string): string
 }
 
@@ -202,6 +204,12 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     }
   }
 
+  /** The pairs of which both persons exist for the asker. */
+  async function seenPairs(scope: Scope, pairs: readonly KeptPair[]): Promise<KeptPair[]> {
+    const { ids } = await needs.unseen(scope)
+    return pairs.filter(({ first, second }) => !ids.has(first.personId) && !ids.has(second.personId))
+  }
+
   /** Names and pictures as they are now: of persons and photographs that are gone they are empty. */
   async function presentClosest(scope: Scope, pairs: readonly KeptPair[], showsPersons: boolean): Promise<FaceReport['closest']> {
     const sides = showsPersons ? pairs.flatMap(({ first, second }) => [first, second]) : []
@@ -259,7 +267,11 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       const { row } = report
       const pairs =
         row.closest === null ? [] : (JSON.parse((await platform.crypto.open(scope.parkId, row.closest)).toString('utf8')) as KeptPair[])
-      return { ...summaryOf(report), slices: row.slices ?? [], closest: await presentClosest(scope, pairs, showsPersons) }
+      return {
+        ...summaryOf(report),
+        slices: row.slices ?? [],
+        closest: await presentClosest(scope, await seenPairs(scope, pairs), showsPersons),
+      }
     },
     async cancel(scope, id) {
       await platform.work.cancel(scope, (await existing(scope, id)).workId)

@@ -53,6 +53,8 @@ export interface FacesNeeds {
   /** Unknown ids are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<PersonDescription[]>
   countPersons(scope: Scope): Promise<number>
+  /** Ids of those who do not exist for the asker. */
+  unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
   /** Whose contacts these are, by contact; unknown ids are left out. */
   contacts(scope: Scope, ids: readonly string[]): Promise<ReadonlyMap<string, { personId: string; name: string }>>
 }
@@ -196,7 +198,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
   const { calibration, modelId } = description
   const analysis = createAnalysis(pool, platform.config.faceWorkers)
   const policy = createPolicy(platform, description, needs)
-  const gallery = createGallery(platform, description)
+  const gallery = createGallery(platform, description, needs.unseen)
   const embedding = createEmbedding(platform, description, analysis)
   const matching = createMatching(platform, { persons: needs.persons, door: (scope) => policy.of(scope).door, modelId })
   const liveness = createLiveness(platform, { engine: description, analysis, settingOf: (scope) => policy.of(scope).liveness })
@@ -233,12 +235,10 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     const matches = await gallery.search(scope, face.modelId, bytesOfEmbedding(face.embedding), { limit: SIMILAR_MAX, within, except })
     if (matches.length === 0) return []
     const [persons, photos] = await Promise.all([
-      names
-        ? needs.persons(
-            scope,
-            matches.map((match) => match.personId),
-          )
-        : [],
+      needs.persons(
+        scope,
+        matches.map((match) => match.personId),
+      ),
       data.findFaces(
         scope,
         db,
@@ -249,12 +249,12 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       const photo = photos.find(({ id }) => id === match.photoId)
       const person = persons.find(({ id }) => id === match.personId)
       // Deleted meanwhile, and not yet gone from the search.
-      if (photo === undefined || (names && person === undefined)) return []
+      if (photo === undefined || person === undefined) return []
       return [
         {
           personId: match.personId,
-          personName: person?.name ?? '',
-          workNumber: person?.workNumber ?? '',
+          personName: names ? person.name : '',
+          workNumber: names ? (person.workNumber ?? '') : '',
           score: scoreOf(calibration, match.distance),
           thumbnail: names ? platform.storage.address(scope, photo.fileId, '96') : '',
         },

@@ -1,7 +1,7 @@
 /** Sessions: the tokens that stand for a user or API user, and what they may do. */
 import { createHash, randomBytes } from 'node:crypto'
 import { CONFIRMED_FOR } from '@gatehouse/contract'
-import type { Circumstances } from '@gatehouse/contract/conditions'
+import { holds, type Circumstances } from '@gatehouse/contract/conditions'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
@@ -190,7 +190,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       circumstances,
       masking: owner.masking,
       park,
-      scope: { parkId: row.parkId },
+      scope: { parkId: row.parkId, ...(!holds('notOther', circumstances) && { sees: { watchList: false } }) },
     }
   }
 

@@ -285,9 +285,10 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     const ids = holders.map(({ personId }) => personId)
     const kinds = new Map((await people.facts(scope, ids)).map(({ id, kind }) => [id, kind]))
     const personOf = new Map(
-      holders.flatMap(({ key, personId }) =>
-        (kinds.get(personId) === 'special') === (one.kind === 'special') ? [[key, personId] as const] : [],
-      ),
+      holders.flatMap(({ key, personId }) => {
+        const kind = kinds.get(personId)
+        return kind !== undefined && (kind === 'special') === (one.kind === 'special') ? [[key, personId] as const] : []
+      }),
     )
     const sheetRow = new Map<string, string>()
     for (const { id, workNumber, line } of rows) if (line !== null && !sheetRow.has(workNumber)) sheetRow.set(workNumber, id)

@@ -1,7 +1,6 @@
 /** Imports: made, given files, looked at, started, ended. */
 import type { z } from 'zod'
 import type { Language } from '@gatehouse/contract'
-import { holds } from '@gatehouse/contract/conditions'
 import { personGroupType } from '@gatehouse/contract/enums'
 import { fileSizeIssue } from '@gatehouse/contract/files'
 import {
@@ -22,7 +21,7 @@ import type { Paging } from '../../platform/page.ts'
 import { defineParser } from '../../platform/parser.ts'
 import type { ReceivedFile } from '../../platform/received-file.ts'
 import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import { seesWatchList, type Scope, type Session } from '../../platform/session.ts'
 import { looksZipped } from '../../platform/zip-mark.ts'
 import type { Check } from './check.ts'
 import { customKey, headOf, headingOf, type Head } from './columns.ts'
@@ -88,11 +87,7 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
   const actorOf = ({ userId, account, operator, kind }: Session): data.Actor => ({ userId, account, operator, userKind: kind })
 
   /** Kinds of persons whom the caller may know of. */
-  const kindsFor = ({ circumstances }: Session): PersonKind[] => [
-    'staff',
-    'customer',
-    ...(holds('notOther', circumstances) ? (['special'] as const) : []),
-  ]
+  const kindsFor = ({ scope }: Session): PersonKind[] => ['staff', 'customer', ...(seesWatchList(scope) ? (['special'] as const) : [])]
 
   async function existing(session: Session, id: string): Promise<data.ImportRecord> {
     const one = await data.findImport(session.scope, db, id)

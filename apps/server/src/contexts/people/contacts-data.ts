@@ -1,6 +1,7 @@
-/** Rows of contacts; every function takes the scope first. */
+/** Rows of contacts; every function takes the scope first. A contact exists for whom the person does. */
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { personIsSeen } from '../../platform/sight.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -14,6 +15,8 @@ export interface ContactRow {
   gender: number
 }
 
+const isSeen = (scope: Scope) => personIsSeen(scope, 'person_contact.person_id')
+
 const columns = ['id', 'person_id as personId', 'relation', 'name', 'phone', 'gender'] as const
 
 /** Contacts of persons in the order they were added. */
@@ -24,6 +27,7 @@ export function findContactsOf(scope: Scope, db: Db, personIds: readonly string[
     .select(columns)
     .where('park_id', '=', scope.parkId)
     .where('person_id', '=', oneOf(personIds))
+    .where(isSeen(scope))
     .orderBy('person_id')
     .orderBy('created_at')
     .orderBy('id')
@@ -31,13 +35,25 @@ export function findContactsOf(scope: Scope, db: Db, personIds: readonly string[
 }
 
 export function findContact(scope: Scope, db: Db, id: string): Promise<ContactRow | undefined> {
-  return db.selectFrom('person_contact').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+  return db
+    .selectFrom('person_contact')
+    .select(columns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where(isSeen(scope))
+    .executeTakeFirst()
 }
 
 /** The named contacts of this park, in no order. */
 export function findContacts(scope: Scope, db: Db, ids: readonly string[]): Promise<ContactRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return db.selectFrom('person_contact').select(columns).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).execute()
+  return db
+    .selectFrom('person_contact')
+    .select(columns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .where(isSeen(scope))
+    .execute()
 }
 
 export async function insertContact(scope: Scope, db: Db, contact: ContactRow, now: number): Promise<void> {
@@ -59,12 +75,18 @@ export async function updateContact(
     .set({ relation, name, phone, gender })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
+    .where(isSeen(scope))
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
 /** False where it was gone. */
 export async function deleteContact(scope: Scope, db: Db, id: string): Promise<boolean> {
-  const result = await db.deleteFrom('person_contact').where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+  const result = await db
+    .deleteFrom('person_contact')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where(isSeen(scope))
+    .executeTakeFirst()
   return Number(result.numDeletedRows) === 1
 }

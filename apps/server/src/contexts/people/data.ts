@@ -1,8 +1,10 @@
-/** Rows of persons; every function takes the scope first. */
+/** Rows of persons; every function takes the scope first, and those who do not exist for its asker are in no answer and in no change. */
 import type { z } from 'zod'
 import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session.ts'
+import { kindIsSeen } from '../../platform/sight.ts'
+import { seenTypes } from './group-sight.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { PeopleTables } from './schema.ts'
 
@@ -53,7 +55,7 @@ const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 
 
 /** The filter of the list call; each condition names its index in the migration. */
 export function filtered(scope: Scope, db: Db, query: PersonFilter, groupIds: readonly string[] | null, now: number) {
-  let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId)
+  let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId).where(kindIsSeen(scope))
   if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', containing(query.name))
   if (query.workNumber !== undefined && query.workNumber !== '')
     rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
@@ -116,7 +118,12 @@ export type PersonRow = Awaited<ReturnType<typeof listPersons>>['content'][numbe
 /** The named persons of this park, in no order. */
 export function findPersons(scope: Scope, db: Db, ids: readonly string[]): Promise<PersonRow[]> {
   if (ids.length === 0) return Promise.resolve([])
-  return withGroup(db).select(personColumns).where('person.park_id', '=', scope.parkId).where('person.id', 'in', ids).execute()
+  return withGroup(db)
+    .select(personColumns)
+    .where('person.park_id', '=', scope.parkId)
+    .where('person.id', 'in', ids)
+    .where(kindIsSeen(scope))
+    .execute()
 }
 
 /** A person as the row has it; numbers of papers and passwords encrypted. */
@@ -226,6 +233,7 @@ export async function updateCard(
       version: eb('version', '+', 1),
     }))
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', '=', id)
     .execute()
 }
@@ -236,6 +244,7 @@ export async function updateEnabled(scope: Scope, db: Db, ids: readonly string[]
     .updateTable('person')
     .set((eb) => ({ enabled, updated_at: timestamp(now), version: eb('version', '+', 1) }))
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', 'in', ids)
     .where('enabled', '=', !enabled)
     .returning('id')
@@ -254,6 +263,7 @@ export async function lockPersons(
     .selectFrom('person')
     .select(['id', 'name', 'enabled', 'kind', 'group_id as groupId'])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', '=', oneOf(ids))
     .orderBy('id')
     .forUpdate()
@@ -266,11 +276,12 @@ export async function updateGroupOf(scope: Scope, db: Db, ids: readonly string[]
     .updateTable('person')
     .set((eb) => ({ group_id: groupId, updated_at: timestamp(now), version: eb('version', '+', 1) }))
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', '=', oneOf(ids))
     .execute()
 }
 
-/** Which of these persons have a copy in a group. */
+/** Which of these persons have a copy in a group; nobody is copied there twice, whoever asks. */
 export async function findCopied(scope: Scope, db: Db, groupId: string, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -296,11 +307,12 @@ export async function updateConsent(scope: Scope, db: Db, id: string, state: Con
     }))
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Removes from all persons what they have in fields other than these. */
+/** Removes from all persons what they have in fields other than these: the form is everybody's, whoever changes it. */
 export async function keepCustomFields(scope: Scope, db: Db, fieldIds: readonly string[]): Promise<void> {
   await sql`UPDATE person SET custom_fields = (SELECT coalesce(jsonb_object_agg(key, value), '{}') FROM jsonb_each(custom_fields) WHERE key = ANY(${sql.val(fieldIds)}::text[]))
     WHERE park_id = ${scope.parkId}::uuid AND custom_fields - ${sql.val(fieldIds)}::text[] <> '{}'`.execute(db)
@@ -312,6 +324,7 @@ export async function findPictures(scope: Scope, db: Db, ids?: readonly string[]
     .selectFrom('person')
     .select(['id_photo as idPhoto', 'registration_photo as registrationPhoto'])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
   rows =
     ids === undefined
       ? rows.where((eb) => eb.or([eb('id_photo', 'is not', null), eb('registration_photo', 'is not', null)]))
@@ -322,7 +335,7 @@ export async function findPictures(scope: Scope, db: Db, ids?: readonly string[]
 }
 
 export async function deletePersons(scope: Scope, db: Db, ids: readonly string[]): Promise<void> {
-  await db.deleteFrom('person').where('park_id', '=', scope.parkId).where('id', 'in', ids).execute()
+  await db.deleteFrom('person').where('park_id', '=', scope.parkId).where(kindIsSeen(scope)).where('id', 'in', ids).execute()
 }
 
 export async function summarisePersons(scope: Scope, db: Db, now: number, soon: number) {
@@ -369,6 +382,7 @@ export function findPersonFacts(scope: Scope, db: Db, ids: readonly string[]) {
     .selectFrom('person')
     .select([...factColumns])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', '=', oneOf(ids))
     .execute()
 }
@@ -380,6 +394,7 @@ export function findCredentials(scope: Scope, db: Db, ids: readonly string[]) {
     .selectFrom('person')
     .select(['id', 'card_key as cardKey', 'id_number as idNumber', 'personal_password as personalPassword'])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', '=', oneOf(ids))
     .where((eb) => eb.or([eb('card_key', 'is not', null), eb('id_number', 'is not', null), eb('personal_password', 'is not', null)]))
     .execute()
@@ -400,6 +415,7 @@ export function describePersons(scope: Scope, db: Db, ids: readonly string[]) {
       'person.birthday',
     ])
     .where('person.park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('person.id', '=', oneOf(ids))
     .execute()
 }
@@ -409,6 +425,7 @@ export async function countPersons(scope: Scope, db: Db): Promise<number> {
     .selectFrom('person')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .executeTakeFirstOrThrow()
   return count
 }
@@ -419,6 +436,7 @@ export function findPersonFactsAfter(scope: Scope, db: Db, after: string, size: 
     .selectFrom('person')
     .select([...factColumns])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', '>', after)
     .orderBy('id')
     .limit(size)
@@ -431,6 +449,7 @@ export async function findPersonIdsNamed(scope: Scope, db: Db, text: string): Pr
     .selectFrom('person')
     .select('id')
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where((eb) => eb.or([eb('name', 'ilike', containing(text)), eb('work_number', 'ilike', containing(text))]))
     .execute()
   return rows.map((row) => row.id)
@@ -443,6 +462,7 @@ export async function findGroupOf(scope: Scope, db: Db, ids: readonly string[]):
     .selectFrom('person')
     .select(['id', 'group_id as groupId'])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .where('id', '=', oneOf(ids))
     .execute()
   return new Map(rows.map(({ id, groupId }) => [id, groupId]))
@@ -451,8 +471,46 @@ export async function findGroupOf(scope: Scope, db: Db, ids: readonly string[]):
 /** Ids of the persons in these groups. */
 export async function findPersonIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []
-  const rows = await db.selectFrom('person').select('id').where('park_id', '=', scope.parkId).where('group_id', 'in', groupIds).execute()
+  const rows = await db
+    .selectFrom('person')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
+    .where('group_id', 'in', groupIds)
+    .execute()
   return rows.map((row) => row.id)
+}
+
+/** What names those who do not exist for whoever asks: logs that keep no columns of persons are searched for it. Nothing where everybody exists. */
+export interface Unseen {
+  /** Of persons, of their contacts and of their groups. */
+  ids: ReadonlySet<string>
+  names: ReadonlySet<string>
+}
+
+export async function findUnseen(scope: Scope, db: Db): Promise<Unseen> {
+  if (seesWatchList(scope)) return { ids: new Set(), names: new Set() }
+  const persons = await db
+    .selectFrom('person')
+    .select(['id', 'name'])
+    .where('park_id', '=', scope.parkId)
+    .where((eb) => eb.not(kindIsSeen(scope)))
+    .execute()
+  const personIds = persons.map(({ id }) => id)
+  const contacts = await db
+    .selectFrom('person_contact')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('person_id', '=', oneOf(personIds))
+    .execute()
+  const groups = await db
+    .selectFrom('person_group')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('type', 'not in', seenTypes(scope))
+    .execute()
+  const all = [...persons, ...contacts, ...groups]
+  return { ids: new Set(all.map(({ id }) => id)), names: new Set(persons.map(({ name }) => name)) }
 }
 
 export async function deletePeopleOfPark(scope: Scope, db: Db): Promise<{ persons: number; groups: number }> {

@@ -3,6 +3,7 @@ import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
 import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { kindIsSeen } from '../../platform/sight.ts'
 import type { PeopleTables } from './schema.ts'
 
 /** Somebody who is to be erased; whatever else knows him by his number needs it before he is gone. */
@@ -30,7 +31,7 @@ export function createPersonErasure(platform: Platform): PersonErasure {
   const database = platform.db as unknown as Database<PeopleTables>
 
   const rowsOf = (scope: Scope, db: Database<PeopleTables>, ids: readonly string[]) =>
-    db.selectFrom('person').select(COLUMNS).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids))
+    db.selectFrom('person').select(COLUMNS).where('park_id', '=', scope.parkId).where('id', '=', oneOf(ids)).where(kindIsSeen(scope))
 
   async function present(
     scope: Scope,
@@ -65,6 +66,7 @@ export function createPersonErasure(platform: Platform): PersonErasure {
         .selectFrom('person')
         .select('id')
         .where('park_id', '=', scope.parkId)
+        .where(kindIsSeen(scope))
         .where('kind', '=', kind)
         .where(kind === 'special' ? 'updated_at' : 'valid_to', '<', timestamp(before))
         .where('id', '>', after)

@@ -14,18 +14,15 @@ export interface ExportWish {
   groupIds: readonly string[] | null
   /** These persons and no others; null: all of the filter. */
   ids: readonly string[] | null
-  /** Persons to look out for are among them. */
-  special: boolean
   now: number
 }
 
 const sorting = ({ filter: { sort, order } }: ExportWish) =>
   ({ column: SORT_COLUMNS[sort ?? 'createdAt'], direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
 
-function wished(scope: Scope, db: Db, { filter, groupIds, ids, special, now }: ExportWish) {
+function wished(scope: Scope, db: Db, { filter, groupIds, ids, now }: ExportWish) {
   let rows = filtered(scope, db, filter, groupIds, now)
   if (ids !== null) rows = rows.where('person.id', '=', oneOf(ids))
-  if (!special) rows = rows.where('person.kind', '<>', 'special')
   return rows
 }
 

@@ -4,7 +4,6 @@
  */
 import { offsetMinutes, personStatusAt } from '@gatehouse/access-rules'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
-import { holds } from '@gatehouse/contract/conditions'
 import { peopleCalls, person, type ConsentState } from '@gatehouse/contract/people/calls'
 import type { CustomField } from '@gatehouse/contract/people/form'
 import { handler, type CallRequest, type FileAnswer, type MountedCall, type Platform } from '../../platform/context.ts'
@@ -94,9 +93,9 @@ export function exportHandlers(
     updatedAt: row.updatedAt as number,
   })
 
-  async function wishOf({ session, scope, query }: Request): Promise<data.ExportWish> {
+  async function wishOf({ scope, query }: Request): Promise<data.ExportWish> {
     const { ids, format: _format, progress: _progress, ...filter } = query
-    const wish = { special: holds('notOther', session.circumstances), now: platform.clock.now() }
+    const wish = { now: platform.clock.now() }
     // Whoever was chosen is meant, whatever else the list was narrowed to.
     if (ids !== undefined && ids.length > 0)
       return { ...wish, ids: [...new Set(ids)], filter: { kind: filter.kind, sort: filter.sort, order: filter.order }, groupIds: null }

@@ -1,6 +1,8 @@
-/** Rows of person groups; every function takes the scope first. */
+/** Rows of person groups; every function takes the scope first, and groups of trees that do not exist for its asker are in no answer. */
 import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { kindIsSeen } from '../../platform/sight.ts'
+import { seenTypes } from './group-sight.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -24,6 +26,7 @@ export function listGroups(scope: Scope, db: Db): Promise<GroupRow[]> {
     .selectFrom('person_group')
     .select(['id', 'name', 'parent_id as parentId', 'type', 'position as order'])
     .where('park_id', '=', scope.parkId)
+    .where('type', 'in', seenTypes(scope))
     .orderBy('position', 'desc')
     .orderBy('created_at')
     .orderBy('id')
@@ -32,7 +35,12 @@ export function listGroups(scope: Scope, db: Db): Promise<GroupRow[]> {
 
 /** Groups as branches of a tree. */
 export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; parentId: string | null }[]> {
-  return db.selectFrom('person_group').select(['id', 'parent_id as parentId']).where('park_id', '=', scope.parkId).execute()
+  return db
+    .selectFrom('person_group')
+    .select(['id', 'parent_id as parentId'])
+    .where('park_id', '=', scope.parkId)
+    .where('type', 'in', seenTypes(scope))
+    .execute()
 }
 
 /** The named groups of this park, in no order. @param ids uuids */
@@ -42,6 +50,7 @@ export function findGroups(scope: Scope, db: Db, ids: readonly string[]): Promis
     .selectFrom('person_group')
     .select(['id', 'name', 'type'])
     .where('park_id', '=', scope.parkId)
+    .where('type', 'in', seenTypes(scope))
     .where('id', '=', oneOf(ids))
     .execute()
 }
@@ -52,6 +61,7 @@ export async function countByGroup(scope: Scope, db: Db, kind?: string): Promise
     .selectFrom('person')
     .select((eb) => ['group_id as groupId', eb.fn.countAll<number>().as('count')])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
     .$if(kind !== undefined, (query) => query.where('kind', '=', kind!))
     .groupBy('group_id')
     .execute()

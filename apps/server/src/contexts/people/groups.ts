@@ -9,10 +9,11 @@ import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { treeOf, withDescendants } from '../../platform/tree.ts'
 import { groupDeleted, groupsChanged } from './events.ts'
+import { seenTypes } from './group-sight.ts'
 import * as data from './groups-data.ts'
 import type { PeopleTables } from './schema.ts'
 
-/** Which trees a caller sees; groups of the others are not there for him. */
+/** Which trees a call is about, of those that exist for its asker; groups of the others are not there. */
 export type GroupTypes = readonly number[]
 const ALL_TYPES: GroupTypes = personGroupType.values
 
@@ -97,7 +98,8 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
     create: (scope, { name, parentId, type }, seen = ALL_TYPES) =>
       rearranging(scope, async (tx, rows) => {
         const parent = parentId == null ? null : among(rows, parentId, seen)
-        if (parent === null && !seen.includes(type)) throw new InvalidRequest([{ path: 'type', rule: 'unknown' }])
+        if (parent === null && !(seen.includes(type) && seenTypes(scope).includes(type)))
+          throw new InvalidRequest([{ path: 'type', rule: 'unknown' }])
         assertDepth(rows, parent, 1)
         const group = { id: newId(), name, parentId: parent?.id ?? null, type: parent?.type ?? type }
         await data.insertGroup(scope, tx, group, platform.clock.now())

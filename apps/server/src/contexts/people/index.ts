@@ -24,6 +24,7 @@ export { createPersonErasure, type ErasedPerson, type PersonErasure } from './er
 export type { NumberKeys, PersonLookup, PersonNumbers } from './lookup.ts'
 export type { NotedConsent } from './needs.ts'
 export type { PeopleService, PersonFacts, PersonFields } from './service.ts'
+export type { Unseen } from './data.ts'
 
 export interface PeopleContext extends Context {
   service: PeopleService

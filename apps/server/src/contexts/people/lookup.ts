@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/context.ts'
 import { sql, type Database } from '../../platform/database.ts'
 import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import { kindIsSeen } from '../../platform/sight.ts'
 import type { FacesService } from '../faces/index.ts'
 import { cardKeyOf } from './card.ts'
 import * as data from './data.ts'
@@ -30,7 +31,7 @@ export type NumberKeys = Record<'workNumber' | 'phone' | 'cardNumber' | 'idNumbe
 export interface PersonLookup {
   /** Two persons of the same key in a field cannot both be. */
   keysOf(scope: Scope, numbers: PersonNumbers): NumberKeys
-  /** Who has one of these numbers already, a row for each field and key. */
+  /** Who has one of these numbers already, a row for each field and key; also somebody who does not exist for the asker: the number is taken all the same. */
   holders(scope: Scope, keys: readonly NumberKeys[]): Promise<{ field: keyof NumberKeys; key: string; personId: string }[]>
   /** Unknown ids are left out. */
   readAll(scope: Scope, ids: readonly string[]): Promise<Person[]>
@@ -124,6 +125,7 @@ export function createLookup(
           eb.fn.countAll<number>().filterWhere('face_count', '=', 0).as('withoutPhoto'),
         ])
         .where('park_id', '=', scope.parkId)
+        .where(kindIsSeen(scope))
         .where('kind', '=', kind)
         .groupBy('group_id')
         .execute()

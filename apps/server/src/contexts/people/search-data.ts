@@ -1,6 +1,7 @@
 /** Rows of persons a search found; every function takes the scope first. */
 import { oneOf, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { kindIsSeen } from '../../platform/sight.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -24,6 +25,7 @@ export function findFound(scope: Scope, db: Db, ids: readonly string[], kinds: r
     .where('person.park_id', '=', scope.parkId)
     .where('person.id', '=', oneOf(ids))
     .where('person.kind', 'in', kinds)
+    .where(kindIsSeen(scope))
     .execute()
 }
 export type FoundRow = Awaited<ReturnType<typeof findFound>>[number]
@@ -36,6 +38,7 @@ export async function countPhotosOf(scope: Scope, db: Db, kinds: readonly string
     .select((eb) => eb.fn.sum<string | null>('face_count').as('count'))
     .where('park_id', '=', scope.parkId)
     .where('kind', 'in', kinds)
+    .where(kindIsSeen(scope))
     .executeTakeFirstOrThrow()
   return Number(count ?? 0)
 }

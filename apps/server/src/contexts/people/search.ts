@@ -1,6 +1,5 @@
 /** One-to-N: whom of the park a photograph shows. */
 import { personStatusAt } from '@gatehouse/access-rules'
-import { holds } from '@gatehouse/contract/conditions'
 import { monitorPrecision, resultOrder, type ValueOf } from '@gatehouse/contract/enums'
 import { scoreOfPrecision } from '@gatehouse/contract/faces/precision'
 import { SEARCHED_KINDS, searchCalls, type SearchHit } from '@gatehouse/contract/people/search'
@@ -71,8 +70,7 @@ export function searchHandlers(platform: Platform, faces: FacesService): Mounted
   }
 
   async function oneToN({ scope, session, ip, body }: Request) {
-    const special = holds('notOther', session.circumstances)
-    const kinds = (body.kinds ?? SEARCHED_KINDS).filter((kind) => kind !== 'special' || special)
+    const kinds = body.kinds ?? SEARCHED_KINDS
     const threshold = thresholdOf(body)
     const found = (await nearest(scope, body, kinds, threshold)).toSorted(ORDERS[body.order])
     const [photos, searched] = await Promise.all([

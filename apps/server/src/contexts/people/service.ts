@@ -103,6 +103,8 @@ export interface PeopleService {
   /** What is said of persons beside their photographs; unknown ids are left out. */
   describe(scope: Scope, ids: readonly string[]): Promise<PersonDescription[]>
   count(scope: Scope): Promise<number>
+  /** What names those who do not exist for the asker, in this park. */
+  unseen(scope: Scope): Promise<data.Unseen>
   /** Many at once. */
   lookup: PersonLookup
   /** Facts of all persons, in the order of their ids, a page from after an id on. */
@@ -472,6 +474,7 @@ export function createPeopleService(
     contactsNamed: contacts.named,
     describe: (scope, ids) => data.describePersons(scope, db, ids),
     count: (scope) => data.countPersons(scope, db),
+    unseen: (scope) => data.findUnseen(scope, db),
     async page(scope, after, size) {
       const now = platform.clock.now()
       return (await data.findPersonFactsAfter(scope, db, after, size)).map((row) => factsOf(platform.crypto, scope, row, now))

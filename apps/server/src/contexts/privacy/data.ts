@@ -2,6 +2,7 @@
 import type { Erasure, RECORDS_ON_ERASURE } from '@gatehouse/contract/privacy/calls'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { kindIsSeen } from '../../platform/sight.ts'
 import type { PrivacyTables } from './schema.ts'
 
 type Db = Database<PrivacyTables>
@@ -105,6 +106,7 @@ export function findErasuresOf(
     .selectFrom('erasure')
     .select(['id', 'person_id as personId', 'pseudonymised'])
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope, 'erasure.kind'))
     .where('person_id', '=', oneOf(personIds))
     .execute()
 }
@@ -142,6 +144,7 @@ export async function findErasure(scope: Scope, db: Db, id: string): Promise<Era
     .selectFrom('erasure')
     .select(erasureColumns)
     .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope, 'erasure.kind'))
     .where('id', '=', id)
     .executeTakeFirst()
   return row === undefined ? undefined : (await withPlaces(scope, db, [row as Omit<Erasure, 'places'>]))[0]
@@ -160,7 +163,7 @@ export async function listErasures(
   db: Db,
   { number, pending, page, size }: ErasureQuery,
 ): Promise<{ total: number; content: Erasure[] }> {
-  let rows = db.selectFrom('erasure').where('park_id', '=', scope.parkId)
+  let rows = db.selectFrom('erasure').where('park_id', '=', scope.parkId).where(kindIsSeen(scope, 'erasure.kind'))
   if (number !== undefined && number !== '') rows = rows.where('number', 'ilike', containing(number))
   if (pending !== undefined) rows = rows.where('completed_at', pending === 1 ? 'is' : 'is not', null)
   const [content, { total }] = await Promise.all([

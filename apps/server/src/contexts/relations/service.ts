@@ -8,7 +8,7 @@ import { violatedConstraint, type Database, type OpenTransaction, type Tx } from
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/page.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import { inPark, type Scope, type Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { GroupService, PeopleService, PersonFacts } from '../people/index.ts'
 import * as data from './data.ts'
@@ -89,8 +89,9 @@ export function createRelationService(platform: Platform, { people, groups, orga
     const entries = rows.map(async (row) => {
       const of = (kind: data.MemberKind) =>
         members.filter((member) => member.relationId === row.id && member.kind === kind).map(({ memberId }) => memberId)
-      const [personIds, groupIds] = [of('person'), of('personGroup')]
-      const applicant = { parkId: row.applicantPark }
+      const applicant = inPark(scope, row.applicantPark)
+      const { ids: unseen } = await people.unseen(applicant)
+      const [personIds, groupIds] = [of('person').filter((id) => !unseen.has(id)), of('personGroup').filter((id) => !unseen.has(id))]
       return [
         row.id,
         {
@@ -138,7 +139,7 @@ export function createRelationService(platform: Platform, { people, groups, orga
     const members = await personsOf(scope, agreed)
     const lists = await Promise.all(
       agreed.map(async (row) =>
-        (await people.facts({ parkId: row.applicantPark }, members.get(row.id)!.all)).map((facts): Shared => ({
+        (await people.facts(inPark(scope, row.applicantPark), members.get(row.id)!.all)).map((facts): Shared => ({
           facts,
           parkId: row.applicantPark,
           since: row.decidedAt!,
@@ -148,8 +149,8 @@ export function createRelationService(platform: Platform, { people, groups, orga
     return lists.flat()
   }
 
-  async function present({ facts, parkId, since }: Shared): Promise<AssociatedPerson> {
-    const person = await people.read({ parkId }, facts.id)
+  async function present(scope: Scope, { facts, parkId, since }: Shared): Promise<AssociatedPerson> {
+    const person = await people.read(inPark(scope, parkId), facts.id)
     const { id, name, workNumber, phone, gender, groupName, validFrom, validTo, faces } = person
     return {
       id,
@@ -249,10 +250,15 @@ export function createRelationService(platform: Platform, { people, groups, orga
         if (!isApplicant || !['applied', 'agreed'].includes(row.status)) refuse(1100004)
         await assertKnown(scope, personIds ?? [], personGroupIds ?? [])
       }
+      // Whoever does not exist for the asker stands in no list he sends, and stays.
+      const { ids: unseen } = await people.unseen(scope)
       await platform.transaction(async (tx: Tx<RelationsTables>) => {
+        const kept = async (kind: data.MemberKind): Promise<string[]> =>
+          (await data.findMembers(scope, tx, [id])).flatMap((one) => (one.kind === kind && unseen.has(one.memberId) ? [one.memberId] : []))
         if (!(await data.updateRelation(scope, tx, row, status ?? null, platform.clock.now()))) throw new Conflict(['version'])
-        if (personIds != null) await data.replaceMembers(scope, tx, id, 'person', distinct(personIds))
-        if (personGroupIds != null) await data.replaceMembers(scope, tx, id, 'personGroup', distinct(personGroupIds))
+        if (personIds != null) await data.replaceMembers(scope, tx, id, 'person', distinct([...personIds, ...(await kept('person'))]))
+        if (personGroupIds != null)
+          await data.replaceMembers(scope, tx, id, 'personGroup', distinct([...personGroupIds, ...(await kept('personGroup'))]))
         await told(tx, row)
         platform.audit.note({
           entity: 'parkRelation',
@@ -279,13 +285,13 @@ export function createRelationService(platform: Platform, { people, groups, orga
     async associated(scope, { page, size, name, workNumber, parkId }) {
       const found = (await sharedWith(scope, parkId)).filter(({ facts }) => holds(facts.name, name) && holds(facts.workNumber, workNumber))
       found.sort((a, b) => b.since - a.since || (a.facts.id < b.facts.id ? -1 : 1))
-      const content = await Promise.all(found.slice((page - 1) * size, page * size).map(present))
+      const content = await Promise.all(found.slice((page - 1) * size, page * size).map((shared) => present(scope, shared)))
       return { content, total: found.length, page, size }
     },
     async associatedPerson(scope, id) {
       const found = (await sharedWith(scope, undefined)).find(({ facts }) => facts.id === id)
       if (found === undefined) throw new NotFound()
-      return present(found)
+      return present(scope, found)
     },
     forget: (scope, kind, ids) =>
       platform.transaction(async (tx: Tx<RelationsTables>) => {

@@ -1,7 +1,7 @@
 /** What agreed links come to: whom of other parks a park may let pass, and where a person may pass besides his own park. */
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { inPark, type Scope } from '../../platform/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
 import type { RelationsTables } from './schema.ts'
@@ -52,8 +52,8 @@ export function createSharing(platform: Platform, { people }: { people: People }
       )
       const concerned = await Promise.all(
         links.map(async ({ id, applicantPark }) => {
-          // Those of the park that applied, whoever asks.
-          const applicant = { parkId: applicantPark }
+          // Those of the park that applied, whichever park asks.
+          const applicant = inPark(scope, applicantPark)
           const named = members.filter(({ relationId }) => relationId === id)
           const groupIds = named.flatMap(({ kind, memberId }) => (kind === 'personGroup' ? [memberId] : []))
           const isNamed =
@@ -72,7 +72,7 @@ export function createSharing(platform: Platform, { people }: { people: People }
     async guestsOf(scope, relationId, chosen) {
       const link = await data.findRelation(scope, db, relationId)
       if (link === undefined || link.status !== 'agreed' || link.receiverPark !== scope.parkId) return []
-      const home = { parkId: link.applicantPark }
+      const home = inPark(scope, link.applicantPark)
       const members = await data.findMembers(scope, db, [relationId])
       const of = (kind: data.MemberKind): string[] => members.flatMap((member) => (member.kind === kind ? [member.memberId] : []))
       const shared = new Set([...of('person'), ...(await inGroups(home, of('personGroup')))])

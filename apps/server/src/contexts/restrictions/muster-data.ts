@@ -1,6 +1,7 @@
 /** Rows of musters; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { personIsSeen } from '../../platform/sight.ts'
 import type { RestrictionTables } from './schema.ts'
 import { known } from './states-data.ts'
 
@@ -11,7 +12,7 @@ const mustered = (scope: Scope, areaId: string, open: { id: string; beganAt: num
   const met =
     open === null
       ? sql`(SELECT NULL::uuid AS person_id, NULL::timestamptz AS met_at, NULL::text AS met_by WHERE false)`
-      : sql`(SELECT person_id, met_at, met_by FROM restriction_muster_met WHERE muster_id = ${open.id}::uuid AND park_id = ${scope.parkId}::uuid)`
+      : sql`(SELECT person_id, met_at, met_by FROM restriction_muster_met WHERE muster_id = ${open.id}::uuid AND park_id = ${scope.parkId}::uuid AND ${personIsSeen(scope, 'restriction_muster_met.person_id')})`
   return sql`(
     SELECT coalesce(known.person_id, met.person_id) AS person_id, coalesce(known.inside, false) AS inside, coalesce(known.at, met.met_at) AS at, known.device_id, met.met_at, met.met_by,
            CASE WHEN met.met_at IS NOT NULL THEN 'met' WHEN known.inside THEN 'missing' ELSE 'left' END AS part

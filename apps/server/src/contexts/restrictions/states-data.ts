@@ -1,9 +1,10 @@
 /**
- * What is known of persons in an area. Two things tell it: the state the last record or a hand left, and passages the server
+ * What is known of persons in an area, of those who exist for whoever asks. Two things tell it: the state the last record or a hand left, and passages the server
  * has answered whose records are not yet there. The later of the two counts; how many are inside is counted, and nowhere kept.
  */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { personIsSeen } from '../../platform/sight.ts'
 import type { RestrictionTables } from './schema.ts'
 
 type Db = Database<RestrictionTables>
@@ -31,7 +32,8 @@ export const known = (scope: Scope, areaId: string, now: number) => sql`(
     WHERE passage.area_id = ${areaId}::uuid AND passage.park_id = ${scope.parkId}::uuid AND passage.state = 'asked' AND passage.asked_at > ${timestamp(now - ASKED_MS)}
       AND (before.at IS NULL OR passage.asked_at > before.at)
     ORDER BY passage.person_id, passage.asked_at DESC
-  ) AS asked ON asked.person_id = last.person_id)`
+  ) AS asked ON asked.person_id = last.person_id
+  WHERE ${personIsSeen(scope, 'last.person_id')} AND ${personIsSeen(scope, 'asked.person_id')})`
 
 export interface KnownState {
   inside: boolean | null

@@ -188,7 +188,8 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       })
       const registered = await people.facts(scope, query.personIds.filter(isUuid))
       const known = new Set([...persons.map(({ id }) => id), ...registered.flatMap(({ id, kind }) => (kind === 'special' ? [] : [id]))])
-      const personGroups = [...standing.personGroups, ...(await needs.groups.rows(scope))]
+      const { ids: unseen } = await people.unseen(scope)
+      const personGroups = [...standing.personGroups, ...(await needs.groups.rows(scope))].filter(({ id }) => !unseen.has(id))
       refuseUnknown({
         personIds: query.personIds.every((id) => known.has(id)),
         personGroupIds: areAmong(personGroups, query.personGroupIds),

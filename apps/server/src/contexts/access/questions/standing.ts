@@ -3,7 +3,7 @@ import { isEntitled, type Door, type TimeRule } from '@gatehouse/access-rules'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { HistoryContent } from '../../../platform/history.ts'
-import type { Scope } from '../../../platform/session.ts'
+import { seeingAll, type Scope } from '../../../platform/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
 import type { AccessDependencies } from '../dependencies.ts'
 import { isUuid } from '../issues.ts'
@@ -73,9 +73,9 @@ export function createStandingReader(platform: Platform, { people, groups, devic
     methods: configuration?.verificationMode ?? [],
   })
 
-  /** Whoever is or was registered, but nobody to look out for. */
+  /** Whoever is or was registered, but nobody to look out for: whoever asks, who is one of them must be known to be left out. */
   async function known(scope: Scope, ids: readonly string[]) {
-    const facts = await people.facts(scope, ids.filter(isUuid))
+    const facts = await people.facts(seeingAll(scope), ids.filter(isUuid))
     return { facts, special: new Set(facts.filter(({ kind }) => kind === 'special').map(({ id }) => id)) }
   }
 

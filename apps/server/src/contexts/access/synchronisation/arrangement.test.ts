@@ -12,9 +12,15 @@ const arrangement = {
   ]),
   othersInside: 1,
 }
-const pageOf = (query: { page?: number; size?: number; status?: number; only?: readonly string[] } = {}) => {
-  const { page = 1, size = 10, status, only } = query
-  const { ids, total } = pageOfArrangement(arrangement, { page, size, status, only: only === undefined ? null : new Set(only) })
+const pageOf = (query: { page?: number; size?: number; status?: number; only?: readonly string[]; except?: readonly string[] } = {}) => {
+  const { page = 1, size = 10, status, only, except } = query
+  const { ids, total } = pageOfArrangement(arrangement, {
+    page,
+    size,
+    status,
+    only: only === undefined ? null : new Set(only),
+    except: new Set(except),
+  })
   return [ids.join(''), total]
 }
 
@@ -34,4 +40,10 @@ test('a status and a search narrow it, with exact totals', () => {
   expect(pageOf({ status: statusOf.syncing })).toEqual(['', 0])
   expect(pageOf({ only: ['b', 'z', 'x'] })).toEqual(['zb', 2])
   expect(pageOf({ only: ['b', 'c'], status: statusOf.success, size: 1, page: 2 })).toEqual(['', 1])
+})
+
+test('who is not shown is in no page and no total', () => {
+  expect(pageOf({ except: ['c', 'a'] })).toEqual(['zbd', 3])
+  expect(pageOf({ except: ['z'], status: statusOf.deleting })).toEqual(['', 0])
+  expect(pageOf({ except: ['b'], only: ['b', 'z'] })).toEqual(['z', 1])
 })

@@ -15,11 +15,19 @@ export interface Arrangement {
 /**
  * One page and the exact number of all.
  * @param only persons that may be shown, as after a search by name; null: all
+ * @param except persons that are not shown whatever is searched for
  */
 export function pageOfArrangement(
-  { everybody, status, others, othersInside }: Arrangement,
-  { page, size, status: wanted, only }: { page: number; size: number; status?: number | undefined; only: ReadonlySet<string> | null },
+  arrangement: Arrangement,
+  {
+    page,
+    size,
+    status: wanted,
+    only,
+    except,
+  }: { page: number; size: number; status?: number | undefined; only: ReadonlySet<string> | null; except: ReadonlySet<string> },
 ): { ids: string[]; total: number } {
+  const { everybody, status, others, othersInside } = without(arrangement, except)
   const begin = (page - 1) * size
   const ids: string[] = []
   let total = 0
@@ -38,7 +46,7 @@ export function pageOfArrangement(
     const single = [...others].filter(([id, own]) => own === next && (only === null || only.has(id))).map(([id]) => id)
     take(single.toSorted(), single.length)
     if (next !== status) continue
-    if (only === null) take(without(everybody, others), everybody.length - othersInside)
+    if (only === null) take(allBut(everybody, others), everybody.length - othersInside)
     else {
       const alike = everybody.filter((id) => only.has(id) && !others.has(id))
       take(alike, alike.length)
@@ -47,6 +55,14 @@ export function pageOfArrangement(
   return { ids, total }
 }
 
-function* without(everybody: readonly string[], others: ReadonlyMap<string, number>): Generator<string> {
+/** The same list without some of its persons. */
+function without(arrangement: Arrangement, except: ReadonlySet<string>): Arrangement {
+  if (except.size === 0) return arrangement
+  const everybody = arrangement.everybody.filter((id) => !except.has(id))
+  const others = new Map([...arrangement.others].filter(([id]) => !except.has(id)))
+  return { ...arrangement, everybody, others, othersInside: everybody.filter((id) => others.has(id)).length }
+}
+
+function* allBut(everybody: readonly string[], others: ReadonlyMap<string, number>): Generator<string> {
   for (const id of everybody) if (!others.has(id)) yield id
 }

@@ -4,7 +4,7 @@ import { authorisedObject } from '@gatehouse/contract/enums'
 import type { TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { Database } from '../../../platform/database.ts'
 import { BEFORE_ALL_IDS } from '../../../platform/ids.ts'
-import type { Scope } from '../../../platform/session.ts'
+import { inPark, type Scope } from '../../../platform/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
 import type { Sharing } from '../../relations/index.ts'
 import { findAbout, type AboutRow } from '../associated-rules-data.ts'
@@ -68,7 +68,7 @@ export async function readPersons(
 ): Promise<Map<string, PersonWithFaces>> {
   const byHome = Map.groupBy(ids, homeOf)
   const parts = await Promise.all(
-    [...byHome].flatMap(([parkId, own]) => portions(own).map((portion) => readPersonsOf({ parkId }, sources, portion))),
+    [...byHome].flatMap(([parkId, own]) => portions(own).map((portion) => readPersonsOf(inPark(scope, parkId), sources, portion))),
   )
   return parts.length === 1 ? parts[0]! : new Map(parts.flatMap((part) => [...part]))
 }

@@ -23,6 +23,8 @@ export interface StatusSources {
     facts(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; workNumber: string | null }[]>
     /** Ids of persons whose name or work number contains a text. */
     idsNamed(scope: Scope, text: string): Promise<string[]>
+    /** Ids of those who do not exist for the asker. */
+    unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
   }
 }
 
@@ -118,11 +120,12 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     async persons(scope, query) {
       const now = platform.clock.now()
       const reached = await states(scope, { strategyId: query.strategyId })
-      const [arrangement, only] = await Promise.all([
+      const [arrangement, only, { ids: except }] = await Promise.all([
         arrangeStrategy(scope, rowsOf, view, query.strategyId, reached, now),
         named(scope, query.name),
+        people.unseen(scope),
       ])
-      const { ids, total } = pageOfArrangement(arrangement, { ...query, only })
+      const { ids, total } = pageOfArrangement(arrangement, { ...query, only, except })
       const [counts, personOf] = await Promise.all([loadPersonCounts(scope, rowsOf, view, reached, ids, now), factsOf(scope, ids)])
       const content = ids.map((id) => ({ id, ...personOf(id), status: worstOf(counts.get(id)!), counts: counts.get(id)! }))
       return { total, content, page: query.page, size: query.size }
@@ -153,11 +156,16 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
       const [state] = await states(scope, { deviceId: query.deviceId })
       // A device that was just added waits for its audience.
       if (state === undefined) return { total: 0, content: [], page: query.page, size: query.size }
-      const [arrangement, only] = await Promise.all([arrangeDevice(scope, rowsOf, view, state, now), named(scope, query.name)])
+      const [arrangement, only, { ids: except }] = await Promise.all([
+        arrangeDevice(scope, rowsOf, view, state, now),
+        named(scope, query.name),
+        people.unseen(scope),
+      ])
       const guests = query.from === undefined ? null : view.personsFrom(scope, query.from)
       const { ids, total } = pageOfArrangement(arrangement, {
         ...query,
         only: guests === null ? only : new Set(guests.filter((id) => only?.has(id) ?? true)),
+        except,
       })
       const [pairs, personOf] = await Promise.all([loadPairs(scope, rowsOf, view, [state], ids, now), factsOf(scope, ids)])
       const pairOf = new Map(pairs.map((pair) => [pair.personId, pair]))

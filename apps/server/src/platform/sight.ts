@@ -1,0 +1,26 @@
+/**
+ * Whom a scope lets its asker know of, as conditions of queries. Every context puts them to rows of its own that name persons: the one
+ * thing they ask of tables that are not theirs, so that pages and totals are of what is shown.
+ */
+import { sql } from './database.ts'
+import { seesWatchList, type Scope } from './session.ts'
+
+/** The kind of persons on the watch list. */
+const WATCHED = 'special'
+
+/** The person of a row exists for the asker. @param kind the column that says what kind of person it is */
+export const kindIsSeen = (scope: Scope, kind = 'person.kind') =>
+  seesWatchList(scope) ? sql<boolean>`true` : sql<boolean>`${sql.ref(kind)} <> ${sql.lit(WATCHED)}`
+
+/** A row names nobody who does not exist for the asker. @param personId the column that names a person, or nobody */
+export const personIsSeen = (scope: Scope, personId: string) =>
+  seesWatchList(scope)
+    ? sql<boolean>`true`
+    : sql<boolean>`NOT EXISTS (SELECT 1 FROM person AS unseen WHERE unseen.id = ${sql.ref(personId)} AND unseen.kind = ${sql.lit(WATCHED)})`
+
+/** The same for a column that names a contact, or nobody: a contact exists for whom the person does. */
+export const contactIsSeen = (scope: Scope, contactId: string) =>
+  seesWatchList(scope)
+    ? sql<boolean>`true`
+    : sql<boolean>`NOT EXISTS (SELECT 1 FROM person_contact JOIN person AS unseen ON unseen.id = person_contact.person_id
+        WHERE person_contact.id = ${sql.ref(contactId)} AND unseen.kind = ${sql.lit(WATCHED)})`

@@ -1,0 +1,323 @@
+/**
+ * Every call of the contract, asked by somebody who may do everything in the park and for whom persons of the watch list do not
+ * exist: what hangs on one of them answers like an id nobody has, and no answer names them.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { addressOf, isWrite, type Call } from '@gatehouse/contract'
+import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { exportStatus } from '@gatehouse/contract/enums'
+import { exportCalls } from '@gatehouse/contract/exports/calls'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { searchCalls } from '@gatehouse/contract/people/search'
+import { topics } from '@gatehouse/contract/realtime'
+import { listen } from '@gatehouse/dev-env/live'
+import type { Answer, Client } from '@gatehouse/dev-env/client'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { newId } from '@gatehouse/server/platform/ids'
+import { ALL_CALLS, ask, named } from '../support/all-calls.ts'
+import { query } from '../support/embedded-postgres.ts'
+import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
+import type { Given } from '../support/requests.ts'
+import { givenFor, nameOf, namingFieldsOf } from '../support/rungs/all.ts'
+import { until } from '../support/until.ts'
+import { watch, type Watched } from '../support/watched.ts'
+
+/** Calls of people: devices know everybody, and what needs no token knows nobody. */
+const walked = ALL_CALLS.filter(({ permission }) => !['public', 'basic', 'device'].includes(permission))
+const reading = walked.filter((call) => !isWrite(call))
+const naming = walked.filter((call) => namingFieldsOf(call).length > 0)
+
+let world: World
+let things: Furnished
+let watched: Watched
+/** For whom the watch list does not exist, and somebody with the same codes for whom it does. */
+let limited: Client
+let sighted: Client
+/** What names the person and what is theirs in an answer. */
+let words: string[]
+
+beforeAll(async () => {
+  world = await startWorld()
+  things = await furnish(world, world)
+  watched = await watch(world, things)
+  limited = await world.session({ roleSign: 'other', confirmed: true })
+  sighted = await world.session({ roleSign: 'operator', confirmed: true })
+  words = [watched.name, watched.workNumber, 'Sebastian Moran', 'Napoleons', 'Adelbert Gruner', ...Object.values(watched.ids)]
+}, 120_000)
+afterAll(() => world?.stop())
+
+/** The rows of all tables that name the person or what is theirs, but for logs. */
+async function rowsOfWatched(): Promise<Map<string, string>> {
+  const tables = await query<{ name: string }>(
+    world.connectionString,
+    `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'kysely_%' order by 1`,
+  )
+  const logs = ['operation_log', 'read_log', 'outbox', 'outbox_head', 'event_consumer']
+  const prints = tables
+    .filter(({ name }) => !logs.includes(name))
+    .map(
+      ({ name }) =>
+        `select '${name}' as name, coalesce(string_agg(t::text, ' ' order by t::text), '') as print from "${name}" t where t::text ~ $1`,
+    )
+  const rows = await query<{ name: string; print: string }>(world.connectionString, prints.join(' union all '), [
+    Object.values(watched.ids).join('|'),
+  ])
+  return new Map(rows.map(({ name, print }) => [name, print]))
+}
+
+/** An answer as it can be compared: without what is new each time. */
+const comparable = (call: Call, { status, code, data }: Answer, sent: string): string =>
+  // What a change answers is of what it made.
+  JSON.stringify([status, code, ...(code === 0 && isWrite(call) ? [] : [data ?? null])]).replaceAll(sent, 'id')
+
+const textOf = ({ data, message }: Answer): string => JSON.stringify([data ?? null, message])
+const namedIn = (text: string, sent?: string): string[] => words.filter((word) => word !== sent && text.includes(word))
+
+describe('without any id of theirs', () => {
+  /** Pages as long as they may be. */
+  const WHOLE: Given = { size: 100, pageSize: 100 }
+  const told = new Set<string>()
+
+  test.each(named(reading))('%s names nobody of the watch list', async (_, call) => {
+    // As it is asked at first, and narrowed to things of the park that are somebody else's.
+    for (const given of [WHOLE, { ...WHOLE, ...(await givenFor(call, things, world)) }]) {
+      expect(namedIn(textOf(await ask(world, call, limited.credentials, given)))).toEqual([])
+      if (namedIn(textOf(await ask(world, call, sighted.credentials, given))).length > 0) told.add(nameOf(call))
+    }
+  })
+
+  test('while whoever sees the watch list is told of them', () => {
+    expect([...told].toSorted()).toMatchInlineSnapshot(`
+      [
+        "GET /bizService/uface/v1/access/correction/list",
+        "GET /bizService/uface/v1/access/writtenRule/list",
+        "GET /bizService/uface/v1/card/list",
+        "GET /bizService/uface/v1/face/person/{id}",
+        "GET /bizService/uface/v1/log/data",
+        "GET /bizService/uface/v1/log/read/data",
+        "GET /bizService/uface/v1/person/enrolment/link/list",
+        "GET /bizService/uface/v1/person/group/tree",
+        "GET /bizService/uface/v1/person/special/group/tree",
+        "GET /bizService/uface/v1/person/special/group/treenoblacklevel",
+        "GET /bizService/uface/v1/person/special/list",
+        "GET /bizService/uface/v1/privacy/erasure/list",
+        "GET /bizService/uface/v1/relation/config/list",
+        "GET /bizService/uface/v1/tongda/person/config/audit/list",
+        "POST /bizService/uface/v1/access/record/findAccessRecordList",
+        "POST /bizService/uface/v1/person/search/oneToN",
+      ]
+    `)
+  })
+})
+
+/** Fields that say of what kind of thing their ids are, and it hangs on no person. */
+const OF_OTHERS = /^(device|deviceGroup|accessGroup|timeRule|strategy|organisation|park|role|version|user|restriction|writtenRule)Ids?$/
+/** What a field is tried with: by its name, the person alone or all that is theirs. */
+const triedIn = (field: string): [what: string, id: string][] =>
+  OF_OTHERS.test(field) ? [['person', watched.id]] : Object.entries(watched.ids)
+
+/** Asks with one id in one field, beside values that name things of the park. */
+async function askWith(
+  call: Call,
+  { credentials }: Client,
+  given: Given,
+  field: string,
+  id: string,
+): Promise<{ answer: Answer; told: string }> {
+  const answer = await ask(world, call, credentials, { ...given, [field]: Array.isArray(given[field]) ? [id] : id })
+  return { answer, told: comparable(call, answer, id) }
+}
+
+test('whoever sees the watch list gets what is theirs, by calls that read', async () => {
+  const told = new Set<string>()
+  for (const call of reading.filter((one) => naming.includes(one))) {
+    const given = await givenFor(call, things, world)
+    for (const field of namingFieldsOf(call)) {
+      const unknown = (await askWith(call, sighted, given, field, newId())).told
+      const answers = await Promise.all(
+        triedIn(field).map(async ([what, id]) => [what, (await askWith(call, sighted, given, field, id)).told] as const),
+      )
+      for (const [what, answer] of answers) if (answer !== unknown) told.add(`${nameOf(call)} ${field}: ${what}`)
+    }
+  }
+  expect([...told].toSorted()).toMatchInlineSnapshot(`
+    [
+      "DELETE /bizService/uface/v1/person/base/confirm ids: person",
+      "GET /bizService/uface/v1/access/correction/list personId: person",
+      "GET /bizService/uface/v1/access/record/findAccessListByPersonId personId: person",
+      "GET /bizService/uface/v1/access/record/findAccessParkListByPersonId personId: person",
+      "GET /bizService/uface/v1/access/record/findDeviceDataByPerson personId: person",
+      "GET /bizService/uface/v1/access/record/{id} id: record",
+      "GET /bizService/uface/v1/access/record/{id}/match id: record",
+      "GET /bizService/uface/v1/access/record/{id}/why id: record",
+      "GET /bizService/uface/v1/card/list personId: person",
+      "GET /bizService/uface/v1/card/palm/list personId: person",
+      "GET /bizService/uface/v1/development/issued/person personId: person",
+      "GET /bizService/uface/v1/face/person/{id} id: person",
+      "GET /bizService/uface/v1/log/data/{id} id: entry",
+      "GET /bizService/uface/v1/person/base id: person",
+      "GET /bizService/uface/v1/person/base/list groupId: group",
+      "GET /bizService/uface/v1/person/contact id: contact",
+      "GET /bizService/uface/v1/person/contact/list personId: person",
+      "GET /bizService/uface/v1/person/relate/sync/status/person/device personId: person",
+      "GET /bizService/uface/v1/person/special id: person",
+      "GET /bizService/uface/v1/person/special/list groupId: group",
+      "GET /bizService/uface/v1/person/sync/status/person/device personId: person",
+      "GET /bizService/uface/v1/privacy/erasure/preview personIds: person",
+      "GET /bizService/uface/v1/privacy/erasure/{id} id: erasure",
+      "GET /bizService/uface/v1/privacy/erasure/{id}/file id: erasure",
+      "GET /bizService/uface/v1/privacy/person/{id}/consent id: person",
+      "POST /bizService/uface/v1/access/question/devices personGroupIds: group",
+      "POST /bizService/uface/v1/access/record/checkPin personId: person",
+      "POST /bizService/uface/v1/access/record/findAccessRecordList personId: person",
+      "POST /bizService/uface/v1/access/strategy/effect personGroupIds: group",
+      "POST /bizService/uface/v1/access/strategy/effect/persons personGroupIds: group",
+      "POST /bizService/uface/v1/access/writtenRule/standing personGroupIds: group",
+      "POST /bizService/uface/v1/access/writtenRule/standing personIds: person",
+      "POST /bizService/uface/v1/person/base/list groupId: group",
+    ]
+  `)
+})
+
+describe('with an id of the watch list', () => {
+  let before: Map<string, string>
+  beforeAll(async () => {
+    await world.settled()
+    before = await rowsOfWatched()
+  })
+
+  test.each(named(naming))('%s answers as with one nobody has', async (_, call) => {
+    const given = await givenFor(call, things, world)
+    for (const field of namingFieldsOf(call)) {
+      const unknown = async (): Promise<string> => (await askWith(call, limited, given, field, newId())).told
+      let expected = await unknown()
+      const isTold = async ([what, id]: [string, string]): Promise<void> => {
+        const { answer, told } = await askWith(call, limited, given, field, id)
+        expect(namedIn(textOf(answer), id), `${field}: ${what}`).toEqual([])
+        // What was sent before may have changed something: an id nobody has is sent again.
+        if (told !== expected) expected = await unknown()
+        expect(told, `${field}: ${what}`).toEqual(expected)
+      }
+      // What changes something is asked one after the other.
+      const ids = triedIn(field)
+      if (isWrite(call)) for (const id of ids) await isTold(id)
+      else await Promise.all(ids.map(isTold))
+    }
+  })
+
+  test('and nothing of it has changed', async () => {
+    await world.settled()
+    expect(await rowsOfWatched()).toEqual(before)
+  })
+})
+
+describe('of look-alikes', () => {
+  const similarTo = async ({ call }: Client) =>
+    (await call(faceCalls.cache, { body: {}, file: await drawnFace() })).similar.map(({ personId }) => personId)
+  const foundBy = async ({ call }: Client, kinds?: ('staff' | 'customer' | 'special')[]) => {
+    const { faceId } = await call(faceCalls.cache, { body: {}, file: await drawnFace() })
+    const { hits, searched } = await call(searchCalls.oneToN, { body: { faceId, ...(kinds && { kinds }) } })
+    return { ids: hits.map(({ personId }) => personId), searched }
+  }
+
+  test('a photograph of somebody on the watch list is like nobody, to somebody without the permission for persons too', async () => {
+    expect(await similarTo(sighted)).toContain(watched.id)
+    expect(await similarTo(limited)).not.toContain(watched.id)
+    const screen: Client = await world.session({ roleSign: 'other', permissions: ['screen'] })
+    expect(await similarTo(screen)).not.toContain(watched.id)
+  })
+
+  test('others take the place of whoever is left out', async () => {
+    for (let twin = 0; twin < 3; twin++) await world.person({ photo: await drawnFace() })
+    const found = await similarTo(limited)
+    expect(found).toHaveLength(3)
+    expect(found).not.toContain(watched.id)
+  })
+
+  test('a search among all finds them no more than one among the watch list', async () => {
+    expect((await foundBy(sighted)).ids).toContain(watched.id)
+    expect((await foundBy(limited)).ids).not.toContain(watched.id)
+    expect(await foundBy(sighted, ['special'])).toEqual({ ids: [watched.id], searched: 1 })
+    expect(await foundBy(limited, ['special'])).toEqual({ ids: [], searched: 0 })
+  })
+})
+
+describe('the operation log', () => {
+  const entriesOf = async ({ call }: Client, subject: string) =>
+    (await call(auditCalls.operations, { query: { subject, size: 100 } })).content.map(({ subjects }) => subjects.map(({ id }) => id))
+
+  test('is not searched by their names', async () => {
+    expect((await entriesOf(sighted, watched.name)).length).toBeGreaterThan(0)
+    expect(await entriesOf(limited, watched.name)).toEqual([])
+  })
+
+  test('tells of a change of several without them', async () => {
+    const { id, name } = await world.person({ name: 'Irene Adler' })
+    await sighted.call(peopleCalls.status, { body: { ids: [id, watched.id], status: 0 } })
+    await sighted.call(peopleCalls.status, { body: { ids: [id, watched.id], status: 1 } })
+    expect((await entriesOf(sighted, name)).filter((ids) => ids.includes(watched.id))).toHaveLength(2)
+    expect((await entriesOf(limited, name)).filter((ids) => ids.length === 1)).toHaveLength(3)
+    const { content } = await limited.call(auditCalls.operations, { query: { subject: name } })
+    for (const { id: entry, subjectCount } of content) {
+      expect(subjectCount).toBe(1)
+      const { changes, subjectCount: changed } = await limited.call(auditCalls.operation, { params: { id: entry } })
+      expect([changes.map((change) => change.id), changed]).toEqual([[id], 1])
+    }
+  })
+})
+
+test('their passages are in no file that is made for somebody else', async () => {
+  const exported = async ({ call, url, credentials }: Client): Promise<string> => {
+    const { id } = await call(exportCalls.accessRecord, { body: { format: 'csv' } })
+    await until('the export', async () => (await call(exportCalls.progress, { query: { id } })).status === exportStatus.exported)
+    const { bearer } = credentials as { bearer: string }
+    const file = await fetch(`${url}${addressOf(exportCalls.download)}?id=${id}`, { headers: { authorization: `Bearer ${bearer}` } })
+    return file.text()
+  }
+  expect(await exported(sighted)).toContain(watched.name)
+  const file = await exported(limited)
+  expect(file).toContain(things.person.name)
+  expect(file).not.toContain(watched.name)
+})
+
+test('their passages come to no live screen of somebody else', async () => {
+  const screens = await Promise.all(
+    [sighted, limited].map(({ url, credentials }) =>
+      listen({ url, bearer: (credentials as { bearer: string }).bearer, areaCode: things.site.park.areaCode }, topics.accessRecord),
+    ),
+  )
+  const [all, some] = screens as [(typeof screens)[number], (typeof screens)[number]]
+  const pass = async (seq: number, { id, name }: { id: string; name: string }) =>
+    world.server.contexts.access.service.ingest(
+      { deviceId: things.device.id, parkId: things.site.park.id },
+      {
+        epoch: 'live',
+        oldestSeq: 1,
+        sentAt: world.clock.now(),
+        records: [
+          {
+            seq,
+            occurredAt: world.clock.now(),
+            personId: id,
+            personName: name,
+            result: 1,
+            failReason: 0,
+            verifyType: 1,
+            direction: 1,
+            score: 90,
+            checks: '[]',
+            revision: 'none',
+            hasPicture: false,
+          },
+        ],
+      },
+    )
+  await pass(1, watched)
+  await all.row('the watched person', ({ personId }) => personId === watched.id)
+  await pass(2, things.person)
+  await some.row('somebody else', ({ personId }) => personId === things.person.id)
+  expect(some.rows.map(({ personId }) => personId)).toEqual([things.person.id])
+  await Promise.all(screens.map((screen) => screen.stop()))
+})

@@ -1,0 +1,139 @@
+/** Somebody of the watch list with one of everything that can hang on a person. */
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { issuingCalls } from '@gatehouse/contract/cards/issuing'
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { accessResult, verifyType } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { areaCalls } from '@gatehouse/contract/organisation/areas'
+import { contactCalls } from '@gatehouse/contract/people/contacts'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { privacyCalls } from '@gatehouse/contract/privacy/calls'
+import { relationCalls } from '@gatehouse/contract/relations/calls'
+import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
+import { sql } from '@gatehouse/server/platform/database'
+import { recordId } from '@gatehouse/server/platform/ids'
+import type { Site, World } from '@gatehouse/dev-env/world'
+import { drawnFace, type Furnished } from './furnished.ts'
+
+export interface Watched {
+  id: string
+  name: string
+  workNumber: string
+  /** Ids by what they name: the person, and all that is nobody else's. */
+  ids: Readonly<Record<string, string>>
+}
+
+const NAME = 'Zacharias Moriarty'
+const WORK_NUMBER = 'WATCHED-7'
+const REASON = 'asked for'
+
+/** Makes the person one of the staff with all that staff has, and puts them on the watch list then. @param things of the same park */
+export async function watch(world: World, things: Furnished): Promise<Watched> {
+  const { site, device } = things
+  const picture = await drawnFace()
+  const person = await site.person({ name: NAME, workNumber: WORK_NUMBER, photo: picture, permittedAt: device })
+  const { id: pair } = await site.call(faceCalls.addPair, { body: { personId: person.id, otherId: things.person.id } })
+  await site.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: 97 } })
+  await site.call(privacyCalls.noteConsent, { params: { id: person.id }, body: { state: 'given' } })
+  const { id: contact } = await site.call(contactCalls.create, {
+    body: {
+      personId: person.id,
+      name: 'Sebastian Moran',
+      phone: '13800138111',
+      relation: 1,
+      gender: 1,
+      photo: (await site.call(faceCalls.cache, { body: {}, file: picture })).faceId,
+    },
+  })
+  const { photo: contactFace } = await site.call(contactCalls.read, { query: { id: contact } })
+  const { id: card } = await site.call(issuingCalls.issue, {
+    body: { personId: person.id, type: 0, number: '77001', effectiveDate: '2026-01-01', expiryDate: '2099-12-31' },
+  })
+  const application = await applied(world, site, person.id, picture)
+  const record = await passed(world, things, person)
+  await site.call(clinicCalls.correct, { params: { id: record }, body: { actualPersonId: things.otherPerson.id } })
+  const { id: door } = await site.device()
+  const { id: area } = await site.call(restrictionCalls.create, {
+    body: { name: 'Vault', limitType: 'antiSneakBack', deviceIds: [door], antiSneakBack: true, flowLimit: false },
+  })
+  await site.call(restrictionCalls.setStatus, { body: { restrictionId: area, personIds: [person.id], status: 1 } })
+  await site.call(restrictionCalls.beginMuster, { body: { restrictionId: area } })
+  await site.call(writtenRuleCalls.create, { body: { name: 'Never', personIds: [person.id, things.person.id], deviceIds: [door] } })
+  const other = await world.addPark()
+  const { verificationCode: code } = await other.call(areaCalls.verificationCode, { query: {} })
+  await site.call(relationCalls.apply, { body: { code, personIds: [person.id, things.person.id] } })
+  const palm = await palmOf(world, site, person.id, picture)
+
+  const { id: group } = await site.call(specialCalls.createGroup, { body: { name: 'Napoleons' } })
+  const { version, ...now } = await site.call(peopleCalls.read, { query: { id: person.id } })
+  await site.call(peopleCalls.change, {
+    body: { id: person.id, version, name: NAME, workNumber: WORK_NUMBER, groupId: group, kind: 'special', facePhotos: now.facePhotos },
+  })
+  await site.call(clinicCalls.analyse, { params: { id: record } })
+  const gone = await site.call(specialCalls.create, { body: { name: 'Adelbert Gruner', workNumber: 'WATCHED-8', groupId: group } })
+  const { erasureIds } = await site.call(privacyCalls.erase, { body: { personIds: [gone.id], reason: REASON } })
+  await world.settled()
+  const { content: entries } = await site.call(auditCalls.operations, { query: { subject: NAME, size: 1 } })
+  return {
+    id: person.id,
+    name: NAME,
+    workNumber: WORK_NUMBER,
+    ids: {
+      person: person.id,
+      group,
+      contact,
+      contactFace,
+      card,
+      palm,
+      application,
+      record,
+      pair,
+      face: person.faceIds[0]!,
+      erasure: erasureIds[0]!,
+      entry: entries[0]!.id,
+    },
+  }
+}
+
+/** An application the person handed in, through a link of their own. */
+async function applied(world: World, site: Site, personId: string, picture: Uint8Array): Promise<string> {
+  const { url } = await site.call(enrolmentCalls.createLink, { body: { personId } })
+  const linkToken = url.slice(url.indexOf('#') + 1)
+  return (await world.client.as(null).call(enrolmentCalls.submit, { body: {}, linkToken, file: picture })).id
+}
+
+async function passed(world: World, { site, device }: Furnished, person: { id: string; name: string }): Promise<string> {
+  const epoch = 'watched'
+  const record = {
+    seq: 1,
+    occurredAt: world.clock.now(),
+    personId: person.id,
+    personName: person.name,
+    result: accessResult.rejected,
+    failReason: 6,
+    verifyType: verifyType.face,
+    direction: 1,
+    score: 90,
+    checks: '[]',
+    revision: 'none',
+    hasPicture: false,
+  }
+  await world.server.contexts.access.service.ingest(
+    { deviceId: device.id, parkId: site.park.id },
+    { epoch, oldestSeq: 1, sentAt: world.clock.now(), records: [record] },
+  )
+  return recordId(device.id, epoch, 1)
+}
+
+/** A palm as a collector would have sent it. */
+async function palmOf({ server }: World, site: Site, personId: string, picture: Buffer): Promise<string> {
+  const { db, storage } = server.platform
+  const id = crypto.randomUUID()
+  const fileId = await storage.savePicture({ parkId: site.park.id }, picture, 'palm')
+  await sql`INSERT INTO person_palm (id, park_id, person_id, device_id, device_name, file_id, created_at)
+    VALUES (${id}, ${site.park.id}, ${personId}, ${crypto.randomUUID()}, 'Desk', ${fileId}, now())`.execute(db)
+  return id
+}
