@@ -19,8 +19,10 @@ export async function secondOperator(admin: Pick<Client, 'call' | 'url'>): Promi
   const nobody = createClient(admin.url)
   const password = await sealPassword(nobody, FIRST)
   await admin.call(userCalls.create, { body: { account: ACCOUNT, realName: 'Second', organisationId, roleIds: [roleId], password } })
+  // A cipher text is opened once, so that the first password is sealed again.
+  const oldPassword = await sealPassword(nobody, FIRST)
   const chosen = { newPassword: await sealPassword(nobody, PASSWORD), confirmPassword: await sealPassword(nobody, PASSWORD) }
-  await nobody.call(ownCalls.changeExpired, { body: { account: ACCOUNT, oldPassword: password, ...chosen } })
+  await nobody.call(ownCalls.changeExpired, { body: { account: ACCOUNT, oldPassword, ...chosen } })
   const client = nobody.as({ bearer: (await logIn(nobody, { account: ACCOUNT, password: PASSWORD })).access_token })
   await confirmPassword(client, PASSWORD)
   return client

@@ -46,5 +46,5 @@ export function passwordFault(password: string): 'length' | 'upper' | 'lower' | 
   return null
 }
 
-/** A password as it travels: base64 of the RSA-OAEP(SHA-256) cipher text under the login key. */
+/** A password as it travels: base64 of the RSA-OAEP(SHA-256) cipher text under the login key, opened once (`password-text.ts`). */
 export const cipherText = z.string().min(1).max(2048)

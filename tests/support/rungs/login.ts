@@ -19,10 +19,10 @@ export const loginRungs: readonly Rung[] = [
   { call: ownCalls.changeExpired, lastWord: [400, 400] },
   { call: ownCalls.changePassword, lastWord: [400, 400] },
   { call: ownCalls.confirm, lastWord: [400, 400] },
-  { call: ownCalls.resetPassword, lastWord: [400, 400] },
   // A code nobody was sent.
   { call: ownCalls.checkCode, lastWord: [200, 100115] },
   { call: ownCalls.checkPhoneCode, given: phone, lastWord: [200, 100115] },
+  { call: ownCalls.resetPassword, lastWord: [200, 100115] },
   { call: ownCalls.phoneCode, given: phone },
   // One ends one's own sessions only, wherever they are.
   { call: ownCalls.endSession, given: async (ground) => ({ id: await session(ground) }), lastWord: [404, 404] },

@@ -39,7 +39,7 @@ export interface Crypto {
   derivedKey(parkId: string, purpose: string): Promise<Buffer>
   /** Equality index of a value that is stored encrypted. */
   blindIndex(value: string): Buffer
-  /** Signature of file addresses. */
+  /** Signature of a text, such as a file address. */
   sign(text: string): string
 }
 

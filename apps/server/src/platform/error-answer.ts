@@ -3,7 +3,17 @@ import type { Envelope, FieldIssue, Language } from '@gatehouse/contract'
 import { BrokerUnavailable } from './channel.ts'
 import { isDatabaseFault } from './database-fault.ts'
 import { requestErrorOf } from './database.ts'
-import { BodyTooSlow, Conflict, Hindered, InvalidRequest, NotFound, PasswordNeeded, Refusal, TooManyTries } from './refusal.ts'
+import {
+  BodyTooSlow,
+  Conflict,
+  Hindered,
+  InvalidRequest,
+  NotFound,
+  PasswordNeeded,
+  Refusal,
+  SpentCipherText,
+  TooManyTries,
+} from './refusal.ts'
 import { businessText, httpText, loginText, ruleText } from './texts.ts'
 
 /** The form of every answer. */
@@ -24,6 +34,11 @@ export function answerOf(error: unknown, language: Language): { status: number; 
   }
   if (known instanceof PasswordNeeded)
     return { status: known.status, body: envelope(known.status, ruleText(language, 'passwordNeeded'), { fields: known.fields }) }
+  if (known instanceof SpentCipherText) {
+    // To a client of RFC 6749 it is a grant that holds no more.
+    const body = envelope(400, ruleText(language, known.fields[0]!.rule), { fields: known.fields })
+    return { status: 400, body: { ...body, error: 'invalid_grant' } as Envelope }
+  }
   if (known instanceof InvalidRequest)
     return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
   if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }

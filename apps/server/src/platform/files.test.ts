@@ -57,7 +57,7 @@ test('neither data nor secrets nor what lies beside the console is served at any
   const stored = join('files', id.slice(-2), `${id}.full`)
   const secret = readFileSync(join(world.dataDir, 'secrets', 'master.key'))
   expect(readdirSync(join(world.dataDir, 'files')).length).toBeGreaterThan(0)
-  const wanted = ['secrets/master.key', 'secrets/login-key.pem', stored]
+  const wanted = ['secrets/master.key', 'secrets/broker.key', stored]
   const up = ['..', '%2e%2e', '..%2f..', '%2e%2e%2f%2e%2e', '..%5c..', '....//', '..;', '%252e%252e']
   const data = basename(world.dataDir)
   const paths = [

@@ -42,6 +42,12 @@ export class Hindered extends InvalidRequest {
   }
 }
 
+/**
+ * A password in a cipher text that was opened before, or whose nonce or key has expired: HTTP 400 with the sentence that says so, of
+ * the rules `cipherTextUsed` and `cipherTextExpired`. What is inside was not looked at, and nothing was counted.
+ */
+export class SpentCipherText extends InvalidRequest {}
+
 /** The session is not enough: its user has to type the password once more. HTTP 403, with the sentence that says so. */
 export class PasswordNeeded extends InvalidRequest {
   constructor() {

@@ -1,13 +1,16 @@
 /** Secrets made once and kept in DATA_DIR/secrets, readable by the owner only. */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
-import { open, rename } from 'node:fs/promises'
+import { open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
 export interface Secrets {
   /** The file's content, made by `make` at the first asking; durable before it is used. */
   keep(name: string, make: () => string): Promise<string>
   has(name: string): boolean
+  /** The file's content; null where there is none. */
+  read(name: string): string | null
+  drop(name: string): Promise<void>
 }
 
 /** Writes a file so that it is either absent or whole, also after a power cut. */
@@ -33,6 +36,15 @@ export function openSecrets(dataDir: string): Secrets {
       return readFileSync(path, 'utf8')
     },
     has: (name) => existsSync(join(folder, name)),
+    read(name) {
+      try {
+        return readFileSync(join(folder, name), 'utf8')
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+        throw error
+      }
+    },
+    drop: (name) => rm(join(folder, name), { force: true }),
   }
 }
 

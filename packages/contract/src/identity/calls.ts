@@ -17,7 +17,7 @@ export type Tokens = z.output<typeof tokens>
 export const tokenRequest = z.object({
   grant_type: z.enum(['password', 'refresh_token', 'client_credentials']),
   username: z.string().max(64).optional(),
-  /** base64 of the RSA-OAEP(SHA-256) cipher text under the login key. */
+  /** base64 of the RSA-OAEP(SHA-256) cipher text under the login key, opened once (`password-text.ts`). */
   password: z.string().max(2048).optional(),
   refresh_token: z.string().max(256).optional(),
   /** Where the session begins: the park last used unless told; of an API user the park its calls are about. */
@@ -65,8 +65,10 @@ export const profile = z.object({
 export type Profile = z.output<typeof profile>
 
 export const loginConfig = z.object({
-  /** PEM, SPKI: passwords travel under it. */
+  /** PEM, SPKI: passwords travel under it. Another one every day; the one before is good for another day. */
   publicKey: z.string(),
+  /** Goes into the cipher text before the password (`password-text.ts`), which then is good for ten minutes. */
+  nonce: z.string(),
   /** Whether a slide captcha is asked for after some failures. */
   captcha: z.boolean(),
   /** Whether e-mails leave the house; else an administrator finds them among the outgoing messages. */
@@ -103,7 +105,8 @@ export const identityCalls = {
     service: 'as',
     path: '/users/login/config',
     permission: 'public',
-    summary: 'The public key under which passwords travel, and what a login may ask for.',
+    summary:
+      'The public key under which passwords travel, a nonce to encrypt with them, and what a login may ask for. Each cipher text is opened once.',
     data: loginConfig,
   }),
   keep: call({

@@ -1,7 +1,7 @@
 /** What the login and the password forms say about a refusal. */
 import i18next from 'i18next'
 import { code, loginCodes } from '@gatehouse/contract'
-import { sentenceOf, type Refusal } from '../../kit/refusal.ts'
+import { sentenceOf, sentenceOfIssue, type Refusal } from '../../kit/refusal.ts'
 
 /** A wrong password also says how many times in a row it was wrong, and how many lock the account. */
 export function loginSentence(refusal: Refusal): string {
@@ -11,5 +11,7 @@ export function loginSentence(refusal: Refusal): string {
     return i18next.t('errors:client.PASSWORD_COUNT_WARNING', { failures, limit: Number(limit) })
   // The login's own codes also come from calls that are no token call.
   if (Number(refusal.code) in loginCodes) return i18next.t(`errors:login.${refusal.code}`)
-  return sentenceOf(refusal)
+  // Nothing is wrong with the password: it has to be sent again.
+  const spent = refusal.fields.find(({ rule }) => rule === 'cipherTextUsed' || rule === 'cipherTextExpired')
+  return spent === undefined ? sentenceOf(refusal) : sentenceOfIssue(spent)
 }

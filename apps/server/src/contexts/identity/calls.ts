@@ -5,7 +5,8 @@ import { InvalidRequest } from '../../platform/refusal.ts'
 import type { ClientCredentials, Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { Login } from './login.ts'
-import type { LoginKey } from './login-key.ts'
+import type { LoginKeys } from './login-key.ts'
+import type { Nonces } from './login-nonce.ts'
 import { refusedLogin } from './login-proof.ts'
 import type { OwnAccount } from './own.ts'
 import { PUBLIC_CLIENT, type Sessions } from './sessions.ts'
@@ -28,13 +29,14 @@ export interface IdentityParts {
   clientLogin: ClientLogin
   sessions: Sessions
   own: OwnAccount
-  loginKey: () => LoginKey
+  loginKeys: LoginKeys
+  nonces: Nonces
   organisation: OrganisationService
 }
 
 export function identityHandlers(
   platform: Platform,
-  { login, clientLogin, sessions, own, loginKey, organisation }: IdentityParts,
+  { login, clientLogin, sessions, own, loginKeys, nonces, organisation }: IdentityParts,
 ): MountedCall[] {
   async function refresh(refreshToken: string | undefined, { id }: ClientCredentials): Promise<Tokens> {
     const tokens = await sessions.refresh(required(refreshToken, 'refresh_token'), id)
@@ -100,7 +102,8 @@ export function identityHandlers(
       return clientLogin(client, query.areaCode, { ip, agent })
     }),
     handler(identityCalls.loginConfig, async () => ({
-      publicKey: loginKey().publicKey,
+      publicKey: (await loginKeys.current()).publicKey,
+      nonce: nonces.make(),
       captcha: platform.config.captcha,
       mailDelivers: platform.messages.delivers,
     })),

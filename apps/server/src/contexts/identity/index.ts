@@ -5,13 +5,15 @@ import type { Database } from '../../platform/database.ts'
 import type { OrganisationService, Settings } from '../organisation/index.ts'
 import { identityHandlers } from './calls.ts'
 import { createCaptchas } from './captcha.ts'
+import { createCipherTexts } from './cipher-texts.ts'
 import { clientHandlers } from './clients-calls.ts'
 import { createClients, type ClientService } from './clients.ts'
 import { createCodes } from './codes.ts'
 import { ownersChanged, sessionChanged } from './events.ts'
 import { createLogin, type Login } from './login.ts'
 import { createAttempts, type Attempts } from './login-attempts.ts'
-import { openLoginKey, type LoginKey } from './login-key.ts'
+import { createLoginKeys } from './login-key.ts'
+import { createNonces } from './login-nonce.ts'
 import { createProofs } from './login-proof.ts'
 import { createOwnAccount } from './own.ts'
 import { ownHandlers } from './own-calls.ts'
@@ -46,20 +48,17 @@ export interface IdentityContext extends Context {
 export const isPublicClient = (id: string, secret: string): boolean => id === PUBLIC_CLIENT && secret === ''
 
 export function createIdentity(platform: Platform, organisation: OrganisationService, settings: Settings): IdentityContext {
-  let key: LoginKey | null = null
-  const loginKey = (): LoginKey => {
-    if (key === null) throw new Error('the login key is opened at start')
-    return key
-  }
+  const [loginKeys, nonces] = [createLoginKeys(platform), createNonces(platform)]
+  const cipherTexts = createCipherTexts(platform, loginKeys, nonces)
   const sessions = createSessions(platform, organisation)
   const [attempts, captchas] = [createAttempts(platform), createCaptchas(platform)]
   const proofs = createProofs(platform, { organisation, attempts, captchas })
   const codes = createCodes(platform, attempts)
-  const login = createLogin(platform, { organisation, sessions, proofs, loginKey })
+  const login = createLogin(platform, { organisation, sessions, proofs, cipherTexts })
   const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation)
   const clients = createClients(platform, { organisation, sessions, privilege })
   const roles = createRoles(platform, { organisation, sessions, privilege })
-  const users = createUsers(platform, { organisation, sessions, privilege, roles, loginKey })
+  const users = createUsers(platform, { organisation, sessions, privilege, roles, cipherTexts })
   const sleeping = createSleeping(platform, { organisation, settings, sessions })
   const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
   const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
@@ -81,8 +80,8 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
     whoMay: createWhoMay(platform, { organisation, privilege }),
     accounts: privilege,
     calls: [
-      ...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKey, organisation }),
-      ...ownHandlers({ own, forgotten, captchas, loginKey }),
+      ...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKeys, nonces, organisation }),
+      ...ownHandlers({ own, forgotten, captchas, cipherTexts }),
       ...userHandlers(users, sleeping),
       ...roleHandlers(roles),
       ...clientHandlers(clients),
@@ -90,6 +89,14 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
     migrations: identityMigrations,
     jobs: [
       sleeping.job,
+      {
+        name: 'identity.rotateLoginKey',
+        schedule: '37 * * * *',
+        async run() {
+          await loginKeys.rotate()
+          return { outcome: 'success' }
+        },
+      },
       {
         name: 'identity.dropExpiredTokens',
         schedule: '17 * * * *',
@@ -100,7 +107,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
       },
     ],
     async start() {
-      key = await openLoginKey(platform.secrets)
+      await loginKeys.start()
       await login.start()
       await sealClearIdCards(platform)
     },

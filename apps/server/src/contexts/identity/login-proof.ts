@@ -43,6 +43,8 @@ export interface Claim {
 }
 
 export interface Proofs {
+  /** Refuse an address with too many failures; asked before a password is opened. @throws TooManyTries */
+  demandRoom(ip: string): Promise<void>
   /**
    * The account, if that is its password.
    *
@@ -152,7 +154,12 @@ export function createProofs(platform: Platform, { organisation, attempts, captc
     throw wrong({ failures: counted.failures, limit: LOCK_AFTER, captcha: platform.config.captcha && counted.failures >= CAPTCHA_AFTER })
   }
 
+  async function demandRoom(ip: string): Promise<void> {
+    if (((await attempts.read(addressKey(ip)))?.count ?? 0) >= ADDRESS_LIMIT) throw new TooManyTries()
+  }
+
   return {
+    demandRoom,
     async note(account, code) {
       await refused(
         { account: account.account },
@@ -162,7 +169,7 @@ export function createProofs(platform: Platform, { organisation, attempts, captc
       )
     },
     async prove(claim) {
-      if (((await attempts.read(addressKey(claim.ip)))?.count ?? 0) >= ADDRESS_LIMIT) throw new TooManyTries()
+      await demandRoom(claim.ip)
       return inTurn(claim.account.toLowerCase(), () => proveInTurn(claim))
     },
   }

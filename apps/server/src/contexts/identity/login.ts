@@ -6,8 +6,8 @@ import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Park } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
+import type { CipherTexts } from './cipher-texts.ts'
 import * as data from './data.ts'
-import type { LoginKey } from './login-key.ts'
 import { refusedLogin, type Proofs } from './login-proof.ts'
 import { hashPassword, inventPassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
@@ -38,10 +38,10 @@ interface Parts {
   organisation: OrganisationService
   sessions: Sessions
   proofs: Proofs
-  loginKey: () => LoginKey
+  cipherTexts: CipherTexts
 }
 
-export function createLogin(platform: Platform, { organisation, sessions, proofs, loginKey }: Parts): Login {
+export function createLogin(platform: Platform, { organisation, sessions, proofs, cipherTexts }: Parts): Login {
   const db = platform.db as unknown as Database<IdentityTables>
   let made: string | null = null
 
@@ -86,7 +86,10 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
     },
     async login({ account: name, cipherText, areaCode, captcha, ip, agent }) {
       const wrong = (found: { failures: number; limit: number; captcha: boolean }) => refusedLogin(100401, found)
-      const account = await proofs.prove({ account: name, password: loginKey().open(cipherText), captcha, ip, wrong })
+      // In this order: nothing is written down for an address that may not try.
+      await proofs.demandRoom(ip)
+      const { password } = await cipherTexts.open({ password: cipherText })
+      const account = await proofs.prove({ account: name, password, captcha, ip, wrong })
       const now = platform.clock.now()
       const code = closed(account, now)
       const parks = organisation.parksBelow(account.organisationId)

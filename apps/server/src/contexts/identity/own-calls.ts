@@ -2,35 +2,44 @@
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { Captchas } from './captcha.ts'
-import type { LoginKey } from './login-key.ts'
+import type { CipherTexts } from './cipher-texts.ts'
 import type { OwnAccount } from './own.ts'
 import type { ForgottenPassword } from './password-forgotten.ts'
-import { openNewPassword, openPassword } from './password.ts'
+import { demandNewPassword, demandPassword } from './password.ts'
 
 export interface OwnParts {
   own: OwnAccount
   forgotten: ForgottenPassword
   captchas: Captchas
-  loginKey: () => LoginKey
+  cipherTexts: CipherTexts
 }
 
-export function ownHandlers({ own, forgotten, captchas, loginKey }: OwnParts): MountedCall[] {
+export function ownHandlers({ own, forgotten, captchas, cipherTexts }: OwnParts): MountedCall[] {
   /** Old and new password of a form. */
-  const passwordsOf = (body: { oldPassword: string; newPassword: string; confirmPassword: string }) => ({
-    old: openPassword(loginKey(), 'oldPassword', body.oldPassword),
-    new: openNewPassword(loginKey(), body),
-  })
+  const passwordsOf = async ({
+    oldPassword,
+    newPassword,
+    confirmPassword,
+  }: Record<'oldPassword' | 'newPassword' | 'confirmPassword', string>) => {
+    const opened = await cipherTexts.open({ oldPassword, newPassword, confirmPassword })
+    return { old: demandPassword('oldPassword', opened.oldPassword), new: demandNewPassword(opened) }
+  }
   return [
     handler(ownCalls.captcha, () => captchas.make()),
     handler(ownCalls.changeExpired, ({ body, ip }) =>
-      own.changeExpired({ account: body.account, ...passwordsOf(body), captcha: body.captcha, ip }),
+      own.changeExpired({ account: body.account, passwords: () => passwordsOf(body), captcha: body.captcha, ip }),
     ),
     handler(ownCalls.sendCode, ({ query, ip, language }) => forgotten.sendCode({ account: query.account, ip, language })),
     handler(ownCalls.checkCode, ({ body, ip }) => forgotten.checkCode({ ...body, ip })),
-    handler(ownCalls.resetPassword, ({ body }) => forgotten.reset(body.ticket, openNewPassword(loginKey(), body))),
+    handler(ownCalls.resetPassword, ({ body: { ticket, newPassword, confirmPassword } }) =>
+      forgotten.reset(ticket, async () => demandNewPassword(await cipherTexts.open({ newPassword, confirmPassword }))),
+    ),
     handler(ownCalls.updatePersonal, ({ session, body }) => own.updatePersonal(session, body)),
-    handler(ownCalls.changePassword, ({ session, body, ip }) => own.changePassword(session, passwordsOf(body), ip)),
-    handler(ownCalls.confirm, ({ session, body, ip }) => own.confirm(session, openPassword(loginKey(), 'password', body.password), ip)),
+    handler(ownCalls.changePassword, async ({ session, body, ip }) => own.changePassword(session, await passwordsOf(body), ip)),
+    handler(ownCalls.confirm, async ({ session, body, ip }) => {
+      const { password } = await cipherTexts.open({ password: body.password })
+      return own.confirm(session, demandPassword('password', password), ip)
+    }),
     handler(ownCalls.phoneCode, ({ session, query, ip, language }) => own.phoneCode(session, query.phone, ip, language)),
     handler(ownCalls.checkPhoneCode, ({ session, body, ip }) => own.checkPhoneCode(session, body.phone, body.code, ip)),
     handler(ownCalls.sessions, ({ session }) => own.sessions(session)),

@@ -31,7 +31,13 @@ export interface OwnAccount {
   /** The password once more. @throws Refusal 100401 for a wrong one, 903 after six of them */
   confirm(session: Session, password: string, ip: string): Promise<{ until: number }>
   /** A password the login no longer takes. @throws as `changePassword`, and as a login does */
-  changeExpired(request: { account: string; old: string; new: string; captcha?: string | undefined; ip: string }): Promise<{ id: string }>
+  changeExpired(request: {
+    account: string
+    /** Opens them, once the address may try. */
+    passwords: () => Promise<{ old: string; new: string }>
+    captcha?: string | undefined
+    ip: string
+  }): Promise<{ id: string }>
   sessions(session: Session): Promise<OwnSession[]>
   endSession(session: Session, id: string): Promise<{ id: string }>
   endOtherSessions(session: Session): Promise<{ ended: number }>
@@ -133,7 +139,9 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       })
       return { until: await sessions.confirm(session) }
     },
-    async changeExpired({ account: name, old, new: password, captcha, ip }) {
+    async changeExpired({ account: name, passwords, captcha, ip }) {
+      await proofs.demandRoom(ip)
+      const { old, new: password } = await passwords()
       const account = await proofs.prove({ account: name, password: old, captcha, ip, wrong: wrongOld })
       const code = !account.enabled ? 901 : account.expiresAt !== null && account.expiresAt <= platform.clock.now() ? 904 : null
       if (code !== null) {

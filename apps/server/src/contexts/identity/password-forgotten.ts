@@ -15,8 +15,13 @@ import type { Sessions } from './sessions.ts'
 export interface ForgottenPassword {
   sendCode(request: { account: string; ip: string; language: Language }): Promise<{ validMinutes: number; delivered: boolean }>
   checkCode(request: { account: string; ip: string; code: string }): Promise<{ ticket: string; validMinutes: number }>
-  /** Sets a new password, opens a lock, ends all sessions. @throws Refusal 100115 for a ticket that does not hold */
-  reset(ticket: string, password: string): Promise<{ id: string }>
+  /**
+   * Sets a new password, opens a lock, ends all sessions.
+   *
+   * @param newPassword opens it, once the ticket holds
+   * @throws Refusal 100115 for a ticket that does not hold
+   */
+  reset(ticket: string, newPassword: () => Promise<string>): Promise<{ id: string }>
   /** Waits for the messages that are on their way. */
   stop(): Promise<void>
 }
@@ -84,10 +89,11 @@ export function createForgottenPassword(platform: Platform, { organisation, code
     async checkCode({ account, ip, code }) {
       return { ticket: await codes.exchange(about(account, ip), code), validMinutes: CODE_MINUTES }
     },
-    async reset(ticket, password) {
+    async reset(ticket, newPassword) {
       const userId = await codes.holderOf(ticket)
       const account = userId === null ? undefined : await data.findAccountUnscoped(db, { id: userId })
       if (!reachable(account)) refuse(100115, 'ticket')
+      const password = await newPassword()
       await demandAnother(account, password)
       const passwordHash = await hashPassword(password)
       actAs(account)

@@ -5,7 +5,6 @@ import { passwordFault } from '@gatehouse/contract/account'
 import type { OpenTransaction, Tx } from '../../platform/database.ts'
 import { InvalidRequest, refuse } from '../../platform/refusal.ts'
 import * as data from './data.ts'
-import type { LoginKey } from './login-key.ts'
 import type { IdentityTables } from './schema.ts'
 
 export const hashPassword = (password: string): Promise<string> => hash(password)
@@ -31,24 +30,22 @@ export function inventPassword(): string {
 }
 
 /**
- * The new password of a form, where it was typed twice alike and keeps the rules.
+ * The new password of a form, as it was opened, where it was typed twice alike and keeps the rules.
  *
  * @throws InvalidRequest for an empty or unreadable one, or two that differ; 100420 for one too simple
  */
-export function openNewPassword(key: LoginKey, { newPassword, confirmPassword }: { newPassword: string; confirmPassword: string }): string {
-  const [password, confirmation] = [key.open(newPassword), key.open(confirmPassword)]
-  const issues = Object.entries({ newPassword: password, confirmPassword: confirmation }).flatMap(([path, value]) =>
+export function demandNewPassword({ newPassword, confirmPassword }: Record<'newPassword' | 'confirmPassword', string | null>): string {
+  const issues = Object.entries({ newPassword, confirmPassword }).flatMap(([path, value]) =>
     value === null || value === '' ? [{ path, rule: value === null ? 'invalid' : 'required' }] : [],
   )
   if (issues.length > 0) throw new InvalidRequest(issues)
-  if (password !== confirmation) throw new InvalidRequest([{ path: 'confirmPassword', rule: 'confirmation' }])
-  if (passwordFault(password!) !== null) refuse(100420, 'newPassword')
-  return password!
+  if (newPassword !== confirmPassword) throw new InvalidRequest([{ path: 'confirmPassword', rule: 'confirmation' }])
+  if (passwordFault(newPassword!) !== null) refuse(100420, 'newPassword')
+  return newPassword!
 }
 
-/** The password an account has, as a form sends it in a field. @throws InvalidRequest for an empty or unreadable one */
-export function openPassword(key: LoginKey, path: 'oldPassword' | 'password', cipherText: string): string {
-  const password = key.open(cipherText)
+/** The password an account has, as it was opened from a field of a form. @throws InvalidRequest for an empty or unreadable one */
+export function demandPassword(path: 'oldPassword' | 'password', password: string | null): string {
   if (password === null || password === '') throw new InvalidRequest([{ path, rule: password === null ? 'invalid' : 'required' }])
   return password
 }

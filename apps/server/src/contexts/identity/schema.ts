@@ -3,10 +3,11 @@ import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
 import { codesMigration } from './codes-migration.ts'
 import { confirmationMigration } from './confirmation-migration.ts'
+import { loginKeyMigration, type LoginKeyTables } from './login-key-migration.ts'
 import { ownMigration, type OwnTables } from './own-migration.ts'
 import { usersMigration } from './users-migration.ts'
 
-export interface IdentityTables extends OwnTables {
+export interface IdentityTables extends OwnTables, LoginKeyTables {
   user_account: {
     id: string
     account: string
@@ -203,4 +204,5 @@ export const identityMigrations: ContextMigration[] = [
   usersMigration,
   codesMigration,
   confirmationMigration,
+  loginKeyMigration,
 ]

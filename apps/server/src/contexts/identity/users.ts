@@ -13,9 +13,9 @@ import type { Session } from '../../platform/session.ts'
 import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { demandAdministrator } from './administrators.ts'
+import type { CipherTexts } from './cipher-texts.ts'
 import { findAccountUnscoped, updatePasswordUnscoped } from './data.ts'
 import { openIdCard, sealIdCard } from './id-card.ts'
-import type { LoginKey } from './login-key.ts'
 import { hashPassword, inventPassword, passwordEnd } from './password.ts'
 import type { Privilege } from './privilege.ts'
 import type { RoleService } from './roles.ts'
@@ -52,10 +52,10 @@ interface Parts {
   sessions: Sessions
   privilege: Privilege
   roles: RoleService
-  loginKey: () => LoginKey
+  cipherTexts: CipherTexts
 }
 
-export function createUsers(platform: Platform, { organisation, sessions, privilege, roles, loginKey }: Parts): UserService {
+export function createUsers(platform: Platform, { organisation, sessions, privilege, roles, cipherTexts }: Parts): UserService {
   const db = platform.db as unknown as Database<IdentityTables>
   const now = (): number => platform.clock.now()
 
@@ -159,8 +159,8 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     throw error
   }
 
-  function givenPassword(cipherText: string): string {
-    const password = loginKey().open(cipherText)
+  async function givenPassword(cipherText: string): Promise<string> {
+    const { password } = await cipherTexts.open({ password: cipherText })
     if (password === null) throw new InvalidRequest([{ path: 'password', rule: 'invalid' }])
     if (passwordFault(password) !== null) refuse(100420, 'password')
     return password
@@ -205,7 +205,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       const fields = unmasked(session, userCreate, sent)
       demandMasking(session, fields.enablePageDataMasking)
       await demandFields(session, fields)
-      const given = fields.password === undefined ? null : givenPassword(fields.password)
+      const given = fields.password === undefined ? null : await givenPassword(fields.password)
       const sendByEmail = given === null && fields.sendByEmail
       const email = fields.email ?? ''
       if (sendByEmail && email === '') throw new InvalidRequest([{ path: 'email', rule: 'required' }])

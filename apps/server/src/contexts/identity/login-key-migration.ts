@@ -1,0 +1,33 @@
+/** The keys under which passwords travel, and the cipher texts that were opened with them. */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export interface LoginKeyTables {
+  login_key: {
+    /** Counts up: of two nodes that make the next one at the same moment, one does. */
+    number: number
+    /** PKCS #8, encrypted under the installation's data key. */
+    sealed: Buffer
+    /** From when on it is the current one. */
+    began_at: Date | number
+  }
+  used_cipher_text: {
+    /** SHA-256. */
+    hash: Buffer
+    /** The row goes with the key, without which the cipher text cannot be opened. */
+    key_number: number
+  }
+}
+
+export const loginKeyMigration: ContextMigration = {
+  name: '20261126T2040-identity-login-key',
+  async up(db) {
+    await sql`CREATE TABLE login_key (number integer PRIMARY KEY, sealed bytea NOT NULL, began_at timestamptz(3) NOT NULL)`.execute(db)
+    await sql`CREATE TABLE used_cipher_text (
+      hash bytea PRIMARY KEY, key_number integer NOT NULL REFERENCES login_key (number) ON DELETE CASCADE)`.execute(db)
+  },
+  columns: {
+    login_key: { number: 'none', sealed: 'secret', began_at: 'none' },
+    used_cipher_text: { hash: 'none', key_number: 'none' },
+  },
+}
