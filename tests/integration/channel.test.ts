@@ -6,6 +6,7 @@ import { deviceTopics } from '@gatehouse/contract/device/protocol'
 import {
   BrokerUnprovisioned,
   openChannel,
+  type Asking,
   type BrokerAccess,
   type DeviceChannel,
   type DeviceCredential,
@@ -31,6 +32,9 @@ interface Side {
 /** A connection that is refused with a reason, or closed without one. */
 const REFUSED = /refused|closed/
 
+/** How a device comes that has proved itself. */
+const ASKING: Asking = { hostname: 'localhost', signedInBy: 'proof' }
+
 const SERVER_KEY = randomBytes(32).toString('hex')
 
 async function openSide(url: string | null, serverKey = SERVER_KEY): Promise<Side> {
@@ -55,8 +59,8 @@ async function openSide(url: string | null, serverKey = SERVER_KEY): Promise<Sid
 
 /** A registered device that is admitted and not connected. */
 async function device(side: Side, code = `D-${randomBytes(6).toString('hex')}`): Promise<BrokerAccess & { code: string }> {
-  side.register.set(code, { deviceId: randomUUID(), code, secretHash: randomBytes(32).toString('hex') })
-  return { ...(await side.channel.admit(side.register.get(code)!)), code }
+  side.register.set(code, { deviceId: randomUUID(), code, secretHash: randomBytes(32).toString('hex'), secretsTaken: true })
+  return { ...(await side.channel.admit(side.register.get(code)!, ASKING)), code }
 }
 
 const newSecret = (side: Side, code: string) =>
@@ -102,11 +106,11 @@ function shared(sideOf: () => Side): void {
     const first = await device(side)
     const { code, ...access } = first
     const known = side.register.get(code)!
-    expect(await side.channel.admit(known)).toEqual(access)
+    expect(await side.channel.admit(known, ASKING)).toEqual(access)
     newSecret(side, code)
-    expect((await side.channel.admit(known)).password).not.toBe(access.password)
-    await expect(side.channel.admit({ deviceId: randomUUID(), code })).rejects.toThrow('no device')
-    await expect(side.channel.admit({ deviceId: randomUUID(), code: 'UNKNOWN' })).rejects.toThrow('no device')
+    expect((await side.channel.admit(known, ASKING)).password).not.toBe(access.password)
+    await expect(side.channel.admit({ deviceId: randomUUID(), code }, ASKING)).rejects.toThrow('no device')
+    await expect(side.channel.admit({ deviceId: randomUUID(), code: 'UNKNOWN' }, ASKING)).rejects.toThrow('no device')
   })
 
   it('lets in who has the password, and nobody else', async () => {
@@ -230,7 +234,7 @@ function shared(sideOf: () => Side): void {
     await side.channel.disconnect(before.code)
     await gone(client)
     await expect(connect(before)).rejects.toThrow(REFUSED)
-    const after = await side.channel.admit(side.register.get(before.code)!)
+    const after = await side.channel.admit(side.register.get(before.code)!, ASKING)
     expect((await connect(after)).connected).toBe(true)
     await expect(connect(before)).rejects.toThrow(REFUSED)
   })
@@ -250,6 +254,22 @@ function shared(sideOf: () => Side): void {
     await side.channel.disconnect('NEVER-CONNECTED')
   })
 
+  it('puts out who was let in by sending the secret once that is not taken any more, and nobody who has proved himself', async () => {
+    const side = sideOf()
+    const [sends, proves] = [await device(side), await device(side)]
+    Object.assign(sends, await side.channel.admit(side.register.get(sends.code)!, { ...ASKING, signedInBy: 'secret' }))
+    const [sending, proving] = [await connect(sends), await connect(proves)]
+    for (const { code } of [sends, proves]) {
+      side.register.set(code, { ...side.register.get(code)!, secretsTaken: false })
+      await side.channel.retire(code)
+    }
+    await gone(sending)
+    await expect(connect(sends)).rejects.toThrow(REFUSED)
+    expect(proving.connected).toBe(true)
+    const upgraded = await side.channel.admit(side.register.get(sends.code)!, ASKING)
+    expect((await connect(upgraded)).connected).toBe(true)
+  })
+
   it('puts out for good who was let in by a secret that is another now, or whose device is gone', async () => {
     const side = sideOf()
     const access = await device(side)
@@ -258,7 +278,7 @@ function shared(sideOf: () => Side): void {
     await side.channel.retire(access.code)
     await gone(client)
     await expect(connect(access)).rejects.toThrow(REFUSED)
-    const anew = { ...access, ...(await side.channel.admit(side.register.get(access.code)!)) }
+    const anew = { ...access, ...(await side.channel.admit(side.register.get(access.code)!, ASKING)) }
     const back = await connectWithWill(anew)
     side.register.delete(access.code)
     await side.channel.retire(access.code)
@@ -272,7 +292,7 @@ function shared(sideOf: () => Side): void {
     const side = sideOf()
     const { code } = await device(side)
     newSecret(side, code)
-    const [access] = await Promise.all([side.channel.admit(side.register.get(code)!), side.channel.retire(code)])
+    const [access] = await Promise.all([side.channel.admit(side.register.get(code)!, ASKING), side.channel.retire(code)])
     const client = await connectWithWill(access)
     await side.channel.retire(code)
     await client.publishAsync(deviceTopics(code).records, 'still here', { qos: 1 })
@@ -397,7 +417,7 @@ describe('the embedded broker', () => {
 
   it('keeps what arrives before the server is ready to take it', async () => {
     const known = new Map<string, DeviceCredential>()
-    const credential = { deviceId: randomUUID(), code: 'EARLY', secretHash: 'x' }
+    const credential = { deviceId: randomUUID(), code: 'EARLY', secretHash: 'x', secretsTaken: true }
     known.set('EARLY', credential)
     const early = await openChannel({
       url: null,
@@ -409,7 +429,7 @@ describe('the embedded broker', () => {
       credentialOf: async (code) => known.get(code) ?? null,
     })
     onTestFinished(() => early.stop())
-    const client = await connect(await early.admit(credential))
+    const client = await connect(await early.admit(credential, ASKING))
     await client.publishAsync(deviceTopics('EARLY').status, 'first', { qos: 0 })
     await client.publishAsync(deviceTopics('EARLY').records, 'second', { qos: 0 })
     const heard: string[] = []
@@ -469,19 +489,19 @@ describe.skipIf(mosquittoMissing !== null)('Mosquitto', () => {
   it('keeps a session when a device that is connected pairs again', async () => {
     const access = await device(side)
     const client = await connect(access)
-    await side.channel.admit(side.register.get(access.code)!)
+    await side.channel.admit(side.register.get(access.code)!, ASKING)
     const second = await openSide(mosquitto.secondUrl)
     onTestFinished(() => second.channel.stop())
     second.register.set(access.code, side.register.get(access.code)!)
-    expect((await second.channel.admit(side.register.get(access.code)!)).password).toBe(access.password)
+    expect((await second.channel.admit(side.register.get(access.code)!, ASKING)).password).toBe(access.password)
     await client.publishAsync(deviceTopics(access.code).records, 'still the same', { qos: 1 })
     await until('both servers to hear it', () => [side, second].every(({ heard }) => heard.some(({ text }) => text === 'still the same')))
     expect(client.connected).toBe(true)
   })
 
   it('never touches an account that is no device of this installation, whatever a device is called', async () => {
-    side.register.set('gatehouse', { deviceId: randomUUID(), code: 'gatehouse', secretHash: 'x' })
-    await expect(side.channel.admit(side.register.get('gatehouse')!)).rejects.toThrow(BrokerUnprovisioned)
+    side.register.set('gatehouse', { deviceId: randomUUID(), code: 'gatehouse', secretHash: 'x', secretsTaken: true })
+    await expect(side.channel.admit(side.register.get('gatehouse')!, ASKING)).rejects.toThrow(BrokerUnprovisioned)
     await side.channel.disconnect('gatehouse')
     await side.channel.retire('gatehouse')
     side.register.delete('gatehouse')
@@ -497,8 +517,8 @@ describe.skipIf(mosquittoMissing !== null)('Mosquitto', () => {
   it.each(['+', '#', 'A/B', '$SYS', 'A+', '', 'x'.repeat(65)])(
     'makes no account for the code %j, which could mean more than itself',
     async (code) => {
-      side.register.set(code, { deviceId: randomUUID(), code, secretHash: 'x' })
-      await expect(side.channel.admit(side.register.get(code)!)).rejects.toThrow('cannot stand in an MQTT topic')
+      side.register.set(code, { deviceId: randomUUID(), code, secretHash: 'x', secretsTaken: true })
+      await expect(side.channel.admit(side.register.get(code)!, ASKING)).rejects.toThrow('cannot stand in an MQTT topic')
       side.register.delete(code)
     },
   )

@@ -19,6 +19,7 @@ import {
   type DeviceCredential,
 } from '@gatehouse/server/platform/channel'
 import type { Logger } from '@gatehouse/server/platform/log'
+import { certificateOfFiles } from '@gatehouse/server/platform/transport/certificate'
 import { makeAuthority, opensslMissing, type Authority, type Certificate } from '../support/certificates.ts'
 import { startCore } from '../support/device.ts'
 import { mosquittoMissing, startMosquitto } from '../support/mosquitto.ts'
@@ -56,8 +57,8 @@ async function openSide(more: Pick<ChannelOptions, 'tls' | 'deviceUrl'> & { url?
 }
 
 async function admitted(side: Side, code: string): Promise<BrokerAccess> {
-  side.register.set(code, { deviceId: randomUUID(), code, secretHash: randomBytes(32).toString('hex') })
-  return side.channel.admit(side.register.get(code)!)
+  side.register.set(code, { deviceId: randomUUID(), code, secretHash: randomBytes(32).toString('hex'), secretsTaken: false })
+  return side.channel.admit(side.register.get(code)!, { hostname: 'localhost', signedInBy: 'proof' })
 }
 
 /** @throws Error when the broker, or this client, refuses */
@@ -91,7 +92,10 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
   })
   afterAll(() => authority?.remove())
 
-  const secure = (clientAuthority: string | null) => ({ port: 0, certificate: server.certificate, key: server.key, clientAuthority })
+  const secure = (clientAuthority: string | null): ChannelOptions['tls'] => {
+    const certificate = certificateOfFiles(server, () => {})
+    return { port: 0, certificate, clientAuthority, told: 'named' }
+  }
 
   /** What both brokers do where the secret will do. @param side tells devices an address of mqtts */
   async function takesSecrets(side: Side): Promise<void> {
@@ -139,7 +143,7 @@ describe.skipIf(opensslMissing !== null)('devices over TLS', () => {
   })
 
   it('pair and work like any other', async () => {
-    const world = await startWorld({ config: { mqttTls: secure(authority.certificate) } })
+    const world = await startWorld({ config: { mqttTls: { ...server, clientAuthority: authority.certificate } } })
     onTestFinished(() => world.stop())
     const device = await world.device()
     const own = authority.issue(device.code)

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
+import { connect as connectSecurely } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { LINK_TOKEN_HEADER } from '@gatehouse/contract'
 import type { Credentials } from '@gatehouse/dev-env/client'
@@ -66,8 +67,9 @@ const authorisation = (credentials: Credentials): string => {
 
 /** Sends the head of a request; its body is up to the test. Gone when the test ends. */
 export async function openRequest(url: string, head: RequestHead): Promise<OpenRequest> {
-  const { hostname, port, host } = new URL(url)
-  const socket = connect(Number(port), hostname)
+  const { protocol, hostname, port, host } = new URL(url)
+  const at = { port: Number(port), host: hostname }
+  const socket = protocol === 'https:' ? connectSecurely({ ...at, rejectUnauthorized: false }) : connect(at)
   onTestFinished(() => void socket.destroy())
   let received = ''
   let closed = false
@@ -83,7 +85,7 @@ export async function openRequest(url: string, head: RequestHead): Promise<OpenR
     if (!closed) socket.write(bytes)
     await delivered()
   }
-  await once(socket, 'connect')
+  await once(socket, protocol === 'https:' ? 'secureConnect' : 'connect')
   const { method, address, credentials = null, linkToken, from, type, length } = head
   const link = linkToken === undefined ? '' : `${LINK_TOKEN_HEADER}: ${linkToken}\r\n`
   const forwarded = from === undefined ? '' : `x-forwarded-for: ${from}\r\n`

@@ -1,6 +1,7 @@
 /** The only reader of process.env. */
 import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
 
@@ -17,8 +18,18 @@ export interface Config {
   mqttPortGiven: boolean
   /** `mqtt://host:port` or mqtts as devices are told; null: what follows from the broker's own address. */
   mqttDeviceUrl: string | null
-  /** The embedded broker speaks TLS too; null: it does not. */
+  /** The embedded broker speaks TLS with a certificate of its own; null: with that of `tls`, where there is one. */
   mqttTls: BrokerTls | null
+  /** Where the embedded broker speaks TLS; with `mqttPortGiven` false another free port is taken where it is in use. */
+  mqttTlsPort: number
+  /** How the server shows who it is over https; null: it speaks plain http. */
+  tls: ServerTls | null
+  /** Addresses and networks of proxies whose word on who asks, and how, is taken; `loopback` and its like are names of such. */
+  trustProxy: string[]
+  /** Whether `trustProxy` was asked for: somebody has put a proxy there. */
+  trustProxyGiven: boolean
+  /** Certificates that proxies show in the server's place: terminals are told that these are right. */
+  proxyCertificateFiles: string[]
   /** Master key file; default DATA_DIR/secrets/master.key. */
   keyFile: string | null
   adminPassword: string | null
@@ -47,11 +58,13 @@ export interface Config {
   checkAnswers: boolean
 }
 
-/** How the embedded broker shows who it is, in PEM. */
+/** `self`: by a certificate of its own making, for these names too. `files`: by one somebody else writes, and renews. */
+export type ServerTls = { kind: 'self'; names: string[] } | { kind: 'files'; certificateFile: string; keyFile: string }
+
+/** How the embedded broker shows who it is; files are in PEM. */
 export interface BrokerTls {
-  port: number
-  certificate: string
-  key: string
+  certificateFile: string
+  keyFile: string
   /** Authority whose certificates devices must show beside their password; null: the password will do. */
   clientAuthority: string | null
 }
@@ -84,13 +97,53 @@ function deviceUrl(env: Environment): string | null {
 
 /** @throws Error with a sentence where one of certificate and key is missing */
 function brokerTls(env: Environment): BrokerTls | null {
-  const [certificate, key, clientAuthority] = ['MQTT_CERT_FILE', 'MQTT_KEY_FILE', 'MQTT_CLIENT_CA_FILE'].map((name) =>
-    fileOf(env, name),
-  ) as [string | null, string | null, string | null]
-  if (certificate === null && key === null && clientAuthority === null) return null
-  if (certificate === null || key === null) throw new Error('MQTT over TLS needs both MQTT_CERT_FILE and MQTT_KEY_FILE')
-  return { port: port(env, 'MQTT_TLS_PORT', 8883), certificate, key, clientAuthority }
+  const [certificateFile, keyFile, clientAuthority] = [env['MQTT_CERT_FILE'], env['MQTT_KEY_FILE'], fileOf(env, 'MQTT_CLIENT_CA_FILE')]
+  if (certificateFile === undefined && keyFile === undefined && clientAuthority === null) return null
+  if (certificateFile === undefined || keyFile === undefined) throw new Error('MQTT over TLS needs both MQTT_CERT_FILE and MQTT_KEY_FILE')
+  return { certificateFile, keyFile, clientAuthority }
 }
+
+/** @throws Error with a sentence for another word, or where files are not named as they should be */
+function serverTls(env: Environment): ServerTls | null {
+  const kind = env['TLS'] ?? 'off'
+  const [certificateFile, keyFile] = [env['TLS_CERT_FILE'], env['TLS_KEY_FILE']]
+  const names = listOf(env, 'TLS_NAMES').map((name) => name.toLowerCase())
+  if (kind === 'files') {
+    if (certificateFile === undefined || keyFile === undefined) throw new Error('TLS=files needs both TLS_CERT_FILE and TLS_KEY_FILE')
+    return { kind, certificateFile, keyFile }
+  }
+  if (certificateFile !== undefined || keyFile !== undefined) throw new Error('TLS_CERT_FILE and TLS_KEY_FILE need TLS=files')
+  if (kind === 'off') return null
+  if (kind !== 'self') throw new Error(`TLS must be off, self or files, not "${kind}"`)
+  const wrong = names.find((name) => isIP(name) === 0 && !/^(?=.{1,253}$)[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/.test(name))
+  if (wrong !== undefined) throw new Error(`TLS_NAMES must be names and addresses this machine is reached at, not "${wrong}"`)
+  return { kind, names }
+}
+
+/** Parts of a value with commas between them. */
+const listOf = (env: Environment, name: string): string[] =>
+  (env[name] ?? '')
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** @throws Error with a sentence for what is neither an address nor a network, or would be everybody */
+function trustedProxies(env: Environment): string[] {
+  const all = env['TRUST_PROXY'] === undefined ? ['loopback'] : listOf(env, 'TRUST_PROXY')
+  if (all.length === 1 && all[0] === 'off') return []
+  for (const one of all) {
+    const [address = '', bits, ...more] = one.split('/')
+    const most = { 4: 32, 6: 128 }[isIP(address)]
+    const isNetwork =
+      most !== undefined && more.length === 0 && (bits === undefined || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= most))
+    if (!isNetwork && !PROXY_NAMES.includes(one))
+      throw new Error(
+        `TRUST_PROXY must be off, or addresses and networks such as 10.0.0.5 or 172.16.0.0/12, or one of ${PROXY_NAMES.join(', ')}, not "${one}"`,
+      )
+  }
+  return all
+}
+const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 
 /** @throws Error with a sentence for something else than an Ed25519 public key */
 function upgradeKey(env: Environment): string | null {
@@ -154,6 +207,11 @@ export function readConfig(environment: Environment = process.env): Config {
     mqttPortGiven: env['MQTT_PORT'] !== undefined,
     mqttDeviceUrl: deviceUrl(env),
     mqttTls: brokerTls(env),
+    mqttTlsPort: port(env, 'MQTT_TLS_PORT', 8883),
+    tls: serverTls(env),
+    trustProxy: trustedProxies(env),
+    trustProxyGiven: env['TRUST_PROXY'] !== undefined,
+    proxyCertificateFiles: listOf(env, 'PROXY_CERT_FILE'),
     keyFile: env['KEY_FILE'] ?? null,
     adminPassword: secret(env, 'ADMIN_PASSWORD'),
     seed: env['SEED'] === 'demo' ? 'demo' : 'none',

@@ -37,13 +37,16 @@ test('each setting is one the server reads', () => {
 })
 
 test('each file of the repository that is named exists', () => {
-  const docs = ['backup', 'deployment'].map((name) => textOf(`docs/operations/${name}.md`))
+  const docs = ['backup', 'deployment', 'https'].map((name) => textOf(`docs/operations/${name}.md`))
   const named = [unit, image, compose, ...docs].flatMap((text) =>
     all(text, /((?:apps|scripts|deploy|docs)\/[\w./-]+\.(?:ts|mjs|md|service|yaml|conf))/g),
   )
   expect(named).toContain('apps/server/src/main.ts')
   expect(named).toContain('apps/server/src/backup/main.ts')
-  expect([...named, 'deploy/Dockerfile', 'deploy/mosquitto.conf'].filter((path) => !existsSync(join(ROOT, path)))).toEqual([])
+  expect(named).toContain('deploy/nginx.conf')
+  expect(
+    [...named, 'deploy/Dockerfile', 'deploy/Caddyfile', 'deploy/mosquitto.conf'].filter((path) => !existsSync(join(ROOT, path))),
+  ).toEqual([])
 })
 
 describe('compose.yaml', () => {
@@ -60,4 +63,18 @@ describe('compose.yaml', () => {
     expect(linesOf(page).length).toBeGreaterThan(5)
     expect(linesOf(textOf('deploy/mosquitto.conf'))).toEqual(linesOf(page))
   })
+})
+
+test.each([
+  ['nginx', 'nginx.conf'],
+  ['caddy', 'Caddyfile'],
+])('the page about https shows the configuration of %s to the letter', (language, file) => {
+  expect(textOf('docs/operations/https.md')).toContain(`\n\`\`\`${language}\n${textOf(`deploy/${file}`)}\`\`\`\n`)
+})
+
+test('the page about https names settings the server reads', () => {
+  const known = settings()
+  const named = all(textOf('docs/operations/https.md'), /`?\b((?:TLS|TRUST|PROXY|MQTT|HOST|PORT)(?:_[A-Z_]+)?)(?:=|`)/g)
+  expect(named).toContain('PROXY_CERT_FILE')
+  expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([])
 })

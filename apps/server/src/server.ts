@@ -46,8 +46,9 @@ import { outboxUpkeep } from './platform/outbox-upkeep.ts'
 import { createParsing, type Parsing } from './platform/parsing.ts'
 import { assertRestored } from './platform/restore-mark.ts'
 import { openSecrets, randomKey } from './platform/secrets.ts'
-import type { Authenticator } from './platform/session.ts'
+import { inPark, type Authenticator } from './platform/session.ts'
 import { openStorage } from './platform/storage.ts'
+import { openTransport } from './platform/transport/transport.ts'
 import { createWork } from './platform/work.ts'
 import { mountDocumentation } from './platform/documentation.ts'
 import { assertApart, mountFiles } from './platform/files.ts'
@@ -103,6 +104,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
   const faces = createFaces(platform, pool, {
     persons: (scope, ids) => people.service.describe(scope, ids),
     countPersons: (scope) => people.service.count(scope),
+    unseen: (scope) => people.service.unseen(scope),
     contacts: (scope, ids) => people.service.contactsNamed(scope, ids),
   })
   const people = createPeople(platform, faces.service, {
@@ -118,12 +120,13 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     reach: async (session, parkId) =>
       organisation.service.parksBelow(session.organisationId).some(({ id }) => id === parkId) &&
       organisation.service.isOn(parkId, 'person.list')
-        ? { parkId }
+        ? inPark(session.scope, parkId)
         : null,
     // Nobody keeps monitoring tasks yet.
     inSurveillance: async () => false,
   })
   const devices = createDevices(platform, {
+    settings: organisation.settings,
     holdings: (scope, ids) => access.service.synchronisation.holdings(scope, ids),
     admit: (tx, scope, type, of) => organisation.limits.admit(tx, scope, type, of),
     configured: (scope, ids) => configuration.service.configured(scope, ids),
@@ -203,6 +206,10 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
   const audit = createAuditContext(platform, {
     organisation: organisation.service,
     settings: organisation.settings,
+    async unseen(scope) {
+      const { ids, names } = await people.service.unseen(scope)
+      return { ids: new Set([...ids, ...(await access.service.records.idsOfPersons(scope, [...ids]))]), names }
+    },
     personNames: async (scope, ids) => new Map((await people.service.describe(scope, ids)).map(({ id, name }) => [id, name])),
     userNames: (viewer, ids) => identity.accounts.names(viewer, ids),
     deviceNames: async (scope, ids) => new Map((await devices.service.names(scope, ids)).map(({ id, name }) => [id, name])),
@@ -345,6 +352,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const crypto = await openCrypto(handle.db as never, secrets, config.keyFile)
   const longWork = createWork({ db: handle.db, clock, log, leading: events.leading })
   const audit = createAudit(handle.db, clock, (error) => log.error({ err: error }, 'a read could not be noted'))
+  const transport = await openTransport(config, secrets, (sentence) => log.warn(sentence))
   const messages = createMessages({ db: handle.db, config, clock, crypto, log })
   const platform: Platform = {
     config,
@@ -356,6 +364,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     audit,
     messages,
     secrets,
+    transport,
     crypto,
     storage: openStorage(config.dataDir, handle.db as never, crypto, clock),
     parsing: options.parsing ?? createParsing(),
@@ -396,6 +405,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     isConfirmed: (session) => composed.identity.sessions.isConfirmed(session),
     client: async (id, secret) => isPublicClient(id, secret) || (await composed.identity.clients.authenticate(id, secret)) !== null,
     device: (code, secret) => composed.devices.service.authenticate(code, secret),
+    deviceToken: (token) => composed.devices.handshakes.authenticate(token),
   }
   const calls = callsOf(composed)
   const installationZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -426,8 +436,10 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     port: config.mqttPort,
     mayMove: !config.mqttPortGiven,
     host: config.host,
+    // Where all else is encrypted, nobody comes from outside without, unless that was asked for.
+    ...(config.tls !== null && !config.mqttPortGiven && { plainHost: '127.0.0.1' }),
     deviceUrl: config.mqttDeviceUrl,
-    tls: config.mqttTls,
+    tls: transport.broker,
     serverKey: await secrets.keep('broker.key', randomKey),
     log,
     credentialOf: (code) => composed.devices.service.credentialOf(code),
@@ -484,7 +496,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<{ url: stri
   }
   const { port } = app.server.address() as { port: number }
   const host = config.host === '0.0.0.0' || config.host === '::' ? '127.0.0.1' : config.host
-  return { url: `http://${host}:${port}`, port }
+  return { url: `${config.tls === null ? 'http' : 'https'}://${host}:${port}`, port }
 }
 
 /** `/healthz`: the process answers. `/readyz`: database, broker and storage do too. */

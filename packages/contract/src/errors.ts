@@ -178,7 +178,7 @@ export interface HttpError {
   goTo?: '/403'
 }
 
-/** 409, 413, 415, 429 and 503 are ours: a changed record, a body too large, a foreign content type, too many tries, a server not ready. */
+/** 409, 413, 415, 426, 429 and 503 are ours: a changed record, a body too large, a foreign content type, plain http where there is https, too many tries, a server not ready. */
 export const httpStatuses = {
   400: { name: 'parameterError' },
   401: { name: 'notAuthorised', goTo: '/403' },
@@ -188,6 +188,7 @@ export const httpStatuses = {
   409: { name: 'changedMeanwhile' },
   413: { name: 'bodyTooLarge' },
   415: { name: 'mediaTypeNotSupported' },
+  426: { name: 'encryptionNeeded' },
   429: { name: 'tooManyRequests' },
   500: { name: 'internalError' },
   503: { name: 'notReady' },

@@ -1,8 +1,11 @@
 /** A typed client of the public calls: what the console is in a browser, for tests, benchmarks and the demo. */
-import { constants, publicEncrypt } from 'node:crypto'
+import { X509Certificate, constants, publicEncrypt } from 'node:crypto'
+import { checkServerIdentity } from 'node:tls'
+import { Agent, fetch as undiciFetch, type RequestInit as UndiciInit } from 'undici'
 import { LINK_TOKEN_HEADER, addressOf, type Call, type DataOf, type FieldIssue, type InputOf, type LinkTokenOf } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
+import { passwordText } from '@gatehouse/contract/password-text'
 
 /** What a call may be given; parts the call does not declare do not exist. */
 export type CallInput<C extends Call> = Given<'params', C['params']> &
@@ -53,6 +56,10 @@ export interface Client {
 
 type Values = Record<string, unknown>
 
+/** Node's own `fetch` takes no authority. */
+const fetchBy = async (dispatcher: Agent, address: string, init: RequestInit): Promise<Response> =>
+  (await undiciFetch(address, { ...(init as UndiciInit), dispatcher })) as unknown as Response
+
 const authorisation = (credentials: Credentials): Record<string, string> => {
   if (credentials === null) return {}
   if ('bearer' in credentials) return { authorization: `Bearer ${credentials.bearer}` }
@@ -99,11 +106,24 @@ async function requestOf(call: Call, input: Values, credentials: Credentials): P
   return { address: addressOf(call, params) + searchOf(query), init }
 }
 
-/** A client for the server at `url`. */
-export function createClient(url: string, credentials: Credentials = null): Client {
+/** Trusts an authority, and a server that shows this very certificate under whatever name it is reached. */
+function agentTrusting(authority: string): Agent {
+  const { raw } = new X509Certificate(authority)
+  return new Agent({
+    connect: {
+      ca: authority,
+      checkServerIdentity: (host, shown) => (shown.raw.equals(raw) ? undefined : checkServerIdentity(host, shown)),
+    },
+  })
+}
+
+/** A client for the server at `url`. @param authority certificate in PEM to know it by over https, besides the usual ones */
+export function createClient(url: string, credentials: Credentials = null, authority?: string): Client {
+  const trusting = authority === undefined ? null : agentTrusting(authority)
   async function ask<C extends Call>(call: C, input: CallInput<C>, signal?: AbortSignal): Promise<Answer<DataOf<C>>> {
     const { address, init } = await requestOf(call, input as Values, credentials)
-    const response = await fetch(url + address, { ...init, signal })
+    const options = { ...init, signal }
+    const response = trusting === null ? await fetch(url + address, options) : await fetchBy(trusting, url + address, options)
     const { status, headers } = response
     const text = await response.text()
     const { code = status, message = '', data, ...flat } = text.startsWith('{') ? (JSON.parse(text) as Partial<Answer>) : {}
@@ -118,16 +138,15 @@ export function createClient(url: string, credentials: Credentials = null): Clie
       if (answer.status >= 300 || answer.code !== 0) throw new CallRefused(call, answer)
       return answer.data
     },
-    as: (other) => createClient(url, other),
+    as: (other) => createClient(url, other, authority),
   }
 }
 
-/** A password as it travels: under the server's login key. */
+/** A password as it travels: under the server's login key, with a nonce. The server opens it once. */
 export async function sealPassword(client: Pick<Client, 'call'>, password: string): Promise<string> {
-  const { publicKey } = await client.call(identityCalls.loginConfig, {})
-  return publicEncrypt({ key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }, Buffer.from(password)).toString(
-    'base64',
-  )
+  const { publicKey, nonce } = await client.call(identityCalls.loginConfig, {})
+  const key = { key: publicKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha256' }
+  return publicEncrypt(key, Buffer.from(passwordText(nonce, password))).toString('base64')
 }
 
 /** Types the password of a session's user once more, as calls that ask for it want. */

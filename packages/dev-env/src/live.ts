@@ -15,11 +15,12 @@ export interface LiveRows<Row> {
 
 /**
  * Subscribes and waits until the server has confirmed it.
+ * @param authority certificate in PEM to know the server by over https, besides the usual ones
  * @param onRow called at once with each row that arrives
  * @throws Error with what the server said when it refuses
  */
 export async function listen<T extends Topic>(
-  { url, bearer, areaCode }: { url: string; bearer: string; areaCode: string },
+  { url, bearer, areaCode, authority }: { url: string; bearer: string; areaCode: string; authority?: string | undefined },
   topic: T,
   onRow: (row: RowOf<T>) => void = () => {},
 ): Promise<LiveRows<RowOf<T>>> {
@@ -27,7 +28,7 @@ export async function listen<T extends Topic>(
   const waiting = new Set<() => void>()
   const subscribed = Promise.withResolvers<void>()
   const stomp = new StompClient({
-    webSocketFactory: () => new WebSocket(url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp') as never,
+    webSocketFactory: () => new WebSocket(url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp', { ca: authority }) as never,
     connectHeaders: { Authorization: `Bearer ${bearer}` },
     reconnectDelay: 0,
     onStompError: (frame) => subscribed.reject(new Error(`the server refuses the subscription: ${frame.headers['message']}`)),

@@ -71,9 +71,18 @@ const listOf = <T>(value: T | readonly T[] | undefined): readonly T[] =>
   value === undefined ? [] : Array.isArray(value) ? value : [value as T]
 const idsOf = (things: readonly Made[] | undefined): string[] => (things ?? []).map(({ id }) => id)
 
-/** @param next the next number of this world, for names and codes that must differ */
-export function createSite({ url, bearer, park, next }: { url: string; bearer: string; park: Park; next: () => number }): Site {
-  const client = createClient(url, { bearer })
+export interface SiteOptions {
+  url: string
+  bearer: string
+  park: Park
+  /** The next number of this world, for names and codes that must differ. */
+  next: () => number
+  /** Certificate to know the server by, in PEM. */
+  authority?: string | undefined
+}
+
+export function createSite({ url, bearer, park, next, authority }: SiteOptions): Site {
+  const client = createClient(url, { bearer }, authority)
   let group: Promise<Made> | undefined
   let always: Promise<Made> | undefined
 
@@ -127,7 +136,7 @@ export function createSite({ url, bearer, park, next }: { url: string; bearer: s
       const { id } = await client.call(accessCalls.createStrategy, { body: { ...members, ...wishes, name } })
       return { id, name }
     },
-    listen: (topic, onRow) => listen({ url, bearer, areaCode: park.areaCode }, topic, onRow),
+    listen: (topic, onRow) => listen({ url, bearer, areaCode: park.areaCode, authority }, topic, onRow),
   }
   return site
 }

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { engineOf, FacePool, type EngineDescription } from '@gatehouse/face-engine'
 import { port, readConfig, type Config } from '@gatehouse/server/config'
+import { encryptionNotice } from '@gatehouse/server/encryption-notice'
 import { startAgain } from '@gatehouse/server/platform/again'
 import { assertFree } from '@gatehouse/server/platform/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
@@ -117,7 +118,7 @@ const engineInWords = ({ kind, modelId, name }: EngineDescription): string =>
 async function start(): Promise<void> {
   const config = readConfig({ HOST: '127.0.0.1', SEED: 'demo', LOG_LEVEL: 'warn', ...process.env })
   const terminalPort = port(process.env, 'TERMINAL_PORT', 8081)
-  const isFirst = !existsSync(join(config.dataDir, 'secrets', 'login-key.pem'))
+  const isFirst = !existsSync(join(config.dataDir, 'secrets', 'broker.key'))
   say(`Gatehouse starts; its data is in ${config.dataDir}.`)
 
   const lock = lockDataDirectory(config.dataDir)
@@ -159,6 +160,8 @@ async function start(): Promise<void> {
   if (terminal !== null) fact('Terminal', `${terminal.url}   (${terminal.state().code}: show it a picture)`)
   fact('Reference', `${server.url}/docs`)
   fact('Face engine', engineInWords(pool.description))
+  const notice = encryptionNotice(config, server.platform.transport.certificate)
+  if (notice.length > 0) say(`\n${notice.join('\n')}`)
   if (demo !== null && pool.description.kind === 'onnx')
     say('\nThe people of the demo are drawn: with this engine they pass for each other. Try it with photographs.')
   if (terminal === null)

@@ -12,7 +12,7 @@ import type { FacePool } from '@gatehouse/face-engine'
 import type { Config } from '@gatehouse/server/config'
 import { COMPANY, PARK } from '@gatehouse/server/contexts/organisation/data'
 import { systemClock, type Clock } from '@gatehouse/server/platform/clock'
-import type { Database } from '@gatehouse/server/platform/database'
+import { sql, type Database } from '@gatehouse/server/platform/database'
 import type { Ticks } from '@gatehouse/server/platform/minimum-rate'
 import { scratchDatabase, startScratchServer, templateDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import type { Job } from '@gatehouse/server/platform/jobs'
@@ -127,7 +127,7 @@ async function leavePool(): Promise<void> {
 
 let loginKey: string | undefined
 
-/** The key under which passwords travel, made once in the process: a test must not wait for prime numbers. */
+/** The first key under which passwords travel, made once in the process: a test must not wait for prime numbers. */
 function putLoginKey(dataDir: string): void {
   loginKey ??= generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
   mkdirSync(join(dataDir, 'secrets'), { recursive: true, mode: 0o700 })
@@ -157,6 +157,11 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     mqttPortGiven: true,
     mqttDeviceUrl: null,
     mqttTls: null,
+    mqttTlsPort: 0,
+    tls: null,
+    trustProxy: ['loopback'],
+    trustProxyGiven: false,
+    proxyCertificateFiles: [],
     keyFile: null,
     adminPassword: ADMIN.password,
     seed: 'none',
@@ -189,6 +194,9 @@ function freshDatabase(facePool: FacePool): Promise<string> {
   return templateDatabase('a started installation', async (connectionString) => {
     const dataDir = temporaryDataDir()
     const server = await startServer({ config: configOf(dataDir, {}), connectionString, facePool, scheduleOf })
+    // Each copy has a master key of its own, which opens nothing that was sealed here.
+    await sql`DELETE FROM login_key`.execute(server.platform.db)
+    await sql`DELETE FROM data_key`.execute(server.platform.db)
     await server.stop()
     rmSync(dataDir, { recursive: true, force: true })
   })
@@ -226,14 +234,16 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   // Started again, it must be where its terminals and sessions look for it.
   Object.assign(config, { port: server.port, mqttPort: server.mqttPort })
   const { url } = server
+  const authority = server.platform.transport.certificate?.current().certificate
+  const nobody = createClient(url, null, authority)
 
   let number = 0
   const next = () => ++number
   const terminals: WorldTerminal[] = []
 
   async function siteOf(park: Park): Promise<Site> {
-    const { access_token: bearer } = await logIn(createClient(url), { ...ADMIN, areaCode: park.areaCode })
-    return createSite({ url, bearer, park, next })
+    const { access_token: bearer } = await logIn(nobody, { ...ADMIN, areaCode: park.areaCode })
+    return createSite({ url, bearer, park, next, authority })
   }
   const site = await siteOf(server.contexts.organisation.service.parksBelow(server.contexts.organisation.service.root().id)[0]!)
 
@@ -349,12 +359,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       settled,
       stop: () => end(started.filter((one) => terminals.includes(one))),
       async as(user) {
-        const client = createClient(url)
-        return client.as({ bearer: (await logIn(client, { ...(of !== site && { areaCode: of.park.areaCode }), ...user })).access_token })
+        return nobody.as({ bearer: (await logIn(nobody, { ...(of !== site && { areaCode: of.park.areaCode }), ...user })).access_token })
       },
       async session({ permissions = PERMISSION_CODES, park = of.park, roleSign, organisationId = park.id, masking, confirmed } = {}) {
         const userId = await insertUser(server, { organisationId, permissions, roleSign, masking })
-        return createClient(url, { bearer: (await grantToken(server, userId, park.id, { confirmed })).bearer })
+        return nobody.as({ bearer: (await grantToken(server, userId, park.id, { confirmed })).bearer })
       },
       async interrupted(work, change) {
         await server.stop()

@@ -31,8 +31,8 @@ export interface Difference {
 /** Stands where a value is not stored. */
 export const HIDDEN = '•••'
 const SECRET = /password|passwd|passcode|secret|apiKey|accessKey|privateKey|token|credential|^pin$|pinCode/i
-/** Something about a secret that is none itself: how long it holds, since when. */
-const ABOUT_SECRET = /(Validity|At|Days|Length|Set|Required|Enabled|Policy)$/
+/** Something about a secret that is none itself: how long it holds, since when, whether it is taken. */
+const ABOUT_SECRET = /(Validity|At|Days|Length|Set|Required|Enabled|Policy|Taken)$/
 const ID_NUMBER = /idCard$|idNumber|idNo$|identityNumber/i
 
 /** Characters of one value; what is longer, such as a picture's bytes, tells nobody anything here. */

@@ -1,6 +1,7 @@
 /** The broker passwords of devices. They are derived, never stored: a new secret is a new password, on any broker. */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { DeviceCredential } from './channel-types.ts'
+import type { DeviceSignIn } from './session.ts'
 
 /** A code that is one level of a topic and nothing else: it can neither hold a wildcard nor widen what a device may do. */
 const PLAIN_CODE = /^[A-Za-z0-9_-]{1,64}$/
@@ -10,12 +11,20 @@ export function assertPlainCode(code: string): void {
   if (!PLAIN_CODE.test(code)) throw new Error(`the device code ${JSON.stringify(code.slice(0, 80))} cannot stand in an MQTT topic`)
 }
 
-/** HMAC-SHA-256 over device, code and hash of the secret, base64url. The parts are JSON, so that none runs into the next. */
-export function passwordOf(serverKey: string, { deviceId, code, secretHash }: DeviceCredential): string {
+/**
+ * HMAC-SHA-256 over device, code and hash of the secret, base64url; another for whoever has proved himself than for whoever
+ * has sent the secret. The parts are JSON, so that none runs into the next.
+ */
+export function passwordOf(serverKey: string, { deviceId, code, secretHash }: DeviceCredential, signedInBy: DeviceSignIn): string {
   assertPlainCode(code)
-  return createHmac('sha256', Buffer.from(serverKey, 'hex'))
-    .update(JSON.stringify(['broker password', deviceId, code, secretHash]))
-    .digest('base64url')
+  const parts = ['broker password', deviceId, code, secretHash, ...(signedInBy === 'proof' ? [signedInBy] : [])]
+  return createHmac('sha256', Buffer.from(serverKey, 'hex')).update(JSON.stringify(parts)).digest('base64url')
+}
+
+/** Those that let a device in now, that of a proof first. */
+export function passwordsOf(serverKey: string, credential: DeviceCredential): [string, ...string[]] {
+  const sent = credential.secretsTaken ? [passwordOf(serverKey, credential, 'secret')] : []
+  return [passwordOf(serverKey, credential, 'proof'), ...sent]
 }
 
 /** Tells two passwords apart without telling either: they are 256 random bits, so a hash cannot be turned round. */

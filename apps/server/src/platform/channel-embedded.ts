@@ -7,11 +7,11 @@ import { TLSSocket } from 'node:tls'
 import { Aedes, type Client } from 'aedes'
 import { deviceTopics } from '@gatehouse/contract/device/protocol'
 import { addressForDevices } from './channel-address.ts'
-import { passwordOf, samePassword } from './channel-credentials.ts'
+import { passwordOf, passwordsOf, samePassword } from './channel-credentials.ts'
 import { limitFrames } from './channel-frames.ts'
 import { listenNear } from './channel-listen.ts'
 import { secureServer } from './channel-tls.ts'
-import { BrokerUnavailable, type ChannelOptions, type DeviceChannel, type MessageHandler } from './channel-types.ts'
+import { BrokerUnavailable, type ChannelOptions, type DeviceChannel, type DeviceCredential, type MessageHandler } from './channel-types.ts'
 
 /** Largest MQTT frame of a device, in bytes: 500 records fit. */
 const LARGEST_MESSAGE = 512 * 1024
@@ -102,11 +102,14 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
     return socket.getPeerCertificate().subject?.CN === code
   }
 
+  const opens = (credential: DeviceCredential, password: string): boolean =>
+    passwordsOf(serverKey, credential).some((one) => samePassword(one, password))
+
   async function holds(code: string, password: string): Promise<boolean> {
     for (;;) {
       const before = retirements.get(code)
       const credential = await options.credentialOf(code)
-      if (retirements.get(code) === before) return credential !== null && samePassword(passwordOf(serverKey, credential), password)
+      if (retirements.get(code) === before) return credential !== null && opens(credential, password)
     }
   }
 
@@ -196,7 +199,7 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
     Promise.all(servers.map((each) => new Promise((resolve) => (each.listening ? each.close(resolve) : resolve(undefined)))))
   const ports: number[] = []
   try {
-    ports.push(await listenNear(servers[0]!, { ...options, variable: 'MQTT_PORT' }))
+    ports.push(await listenNear(servers[0]!, { ...options, host: options.plainHost ?? options.host, variable: 'MQTT_PORT' }))
     if (secure !== null) ports.push(await listenNear(secure.server, { ...options, port: options.tls!.port, variable: 'MQTT_TLS_PORT' }))
   } catch (error) {
     aedes.close()
@@ -205,9 +208,11 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
   }
   for (const each of servers) each.on('error', (error) => log.error({ err: error }, 'the embedded broker failed'))
   const [port = 0, securePort = 0] = ports
-  /** As devices are told: over TLS under the name they can verify. */
-  const own = secure === null ? { url: null, port } : { url: `mqtts://${secure.name}:${securePort}`, port: securePort }
-  const told = options.deviceUrl == null ? own : addressForDevices(options.deviceUrl)
+  /** As devices are told: over TLS under a name they can verify. */
+  const told = (hostname: string): { url: string | null; port: number } => {
+    if (options.deviceUrl != null) return addressForDevices(options.deviceUrl)
+    return secure === null ? { url: null, port } : { url: `mqtts://${secure.name ?? hostname}:${securePort}`, port: securePort }
+  }
 
   return {
     port,
@@ -228,18 +233,17 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
         })
         resolve()
       }),
-    async admit({ deviceId, code }) {
+    async admit({ deviceId, code }, { hostname, signedInBy }) {
       const credential = await options.credentialOf(code)
       if (credential?.deviceId !== deviceId) throw new Error(`there is no device ${code}`)
-      return { ...told, username: code, password: passwordOf(serverKey, credential) }
+      return { ...told(hostname), username: code, password: passwordOf(serverKey, credential, signedInBy) }
     },
     disconnect: end,
     async retire(code) {
       retirements.set(code, (retirements.get(code) ?? 0) + 1)
       const credential = await options.credentialOf(code)
       const client = current.get(code)
-      if (client === undefined || (credential !== null && samePassword(passwordOf(serverKey, credential), sessions.get(client)!.password)))
-        return
+      if (client === undefined || (credential !== null && opens(credential, sessions.get(client)!.password))) return
       await end(code)
     },
     async stop() {

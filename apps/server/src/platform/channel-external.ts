@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import mqtt, { type MqttClient } from 'mqtt'
 import { UPLINK_PATTERN, deviceTopics } from '@gatehouse/contract/device/protocol'
 import { addressForDevices, brokerAddress } from './channel-address.ts'
-import { fingerprintOf, passwordOf } from './channel-credentials.ts'
-import { BrokerUnavailable, type ChannelOptions, type DeviceChannel, type MessageHandler } from './channel-types.ts'
+import { fingerprintOf, passwordOf, passwordsOf } from './channel-credentials.ts'
+import { BrokerUnavailable, type ChannelOptions, type DeviceChannel, type DeviceCredential, type MessageHandler } from './channel-types.ts'
 import { dynamicSecurity } from './mosquitto.ts'
 
 const RECONNECT_MS = 1_000
@@ -101,8 +101,9 @@ export async function externalChannel(options: ChannelOptions, url: string): Pro
       const credential = await options.credentialOf(code)
       if (credential === null) await forget(code)
       else {
-        const password = passwordOf(serverKey, credential)
-        if (fingerprintOf(password) !== fingerprint || disabled) await suspend(code, password)
+        const passwords = passwordsOf(serverKey, credential)
+        const known = passwords.find((password) => fingerprintOf(password) === fingerprint)
+        if (known === undefined || disabled) await suspend(code, known ?? passwords[0])
       }
     }
   }
@@ -122,14 +123,20 @@ export async function externalChannel(options: ChannelOptions, url: string): Pro
     await publish(status, '', 1, true)
   }
 
+  /** The password the account of a device has, if it may still have it. */
+  async function heldBy(code: string, credential: DeviceCredential): Promise<string | undefined> {
+    for (const password of passwordsOf(serverKey, credential)) if (await security.holds(code, password)) return password
+    return undefined
+  }
+
   async function cut(code: string): Promise<void> {
     const credential = await options.credentialOf(code)
-    await (credential === null ? forget(code) : suspend(code, passwordOf(serverKey, credential)))
+    await (credential === null ? forget(code) : suspend(code, (await heldBy(code, credential)) ?? passwordsOf(serverKey, credential)[0]))
   }
 
   async function retire(code: string): Promise<void> {
     const credential = await options.credentialOf(code)
-    if (credential === null || !(await security.holds(code, passwordOf(serverKey, credential)))) await forget(code)
+    if (credential === null || (await heldBy(code, credential)) === undefined) await forget(code)
   }
 
   /** The last that was begun for a code. */
@@ -216,10 +223,10 @@ export async function externalChannel(options: ChannelOptions, url: string): Pro
       reconnected = taken
     },
     publish: (topic, payload, { qos = 0 } = {}) => publish(topic, payload, qos),
-    async admit({ deviceId, code }) {
+    async admit({ deviceId, code }, { signedInBy }) {
       const credential = await options.credentialOf(code)
       if (credential?.deviceId !== deviceId) throw new Error(`there is no device ${code}`)
-      const password = passwordOf(serverKey, credential)
+      const password = passwordOf(serverKey, credential, signedInBy)
       if (!ready) throw obstacle
       // A device that loses patience asks again.
       const begun = admitting.get(password) ?? inTurn(code, () => security.admit(code, password)).finally(() => admitting.delete(password))

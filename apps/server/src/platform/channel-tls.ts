@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { createServer, type Server } from 'node:tls'
 import type { ChannelTls } from './channel-types.ts'
+import { LEAST_VERSION, keepCurrent } from './transport/certificate.ts'
 
 /** The name devices must use, so that they can verify the certificate: its first DNS name or address, else its common name. */
 function nameOf(certificate: string): string {
@@ -17,19 +18,20 @@ function nameOf(certificate: string): string {
 /**
  * A server that hands over connections once their TLS stands.
  * @param refused told why one did not come about
- * @returns also the name devices are to connect to
+ * @returns also the name devices are to connect to; null: the one they asked the server at
  * @throws Error for a certificate or key that cannot be read, or that names no host
  */
 export function secureServer(
-  { certificate, key, clientAuthority }: ChannelTls,
+  { certificate, clientAuthority, told }: ChannelTls,
   serve: (socket: Socket) => void,
   refused: (why: string) => void,
-): { server: Server; name: string } {
+): { server: Server; name: string | null } {
+  const pair = certificate.current()
   const server = createServer(
     {
-      cert: certificate,
-      key,
-      minVersion: 'TLSv1.2',
+      cert: pair.certificate,
+      key: pair.key,
+      minVersion: LEAST_VERSION,
       noDelay: true,
       handshakeTimeout: 10_000,
       ...(clientAuthority !== null && { ca: clientAuthority, requestCert: true, rejectUnauthorized: true }),
@@ -40,5 +42,6 @@ export function secureServer(
     refused(error.message)
     socket.destroy()
   })
-  return { server, name: nameOf(certificate) }
+  keepCurrent(server, certificate)
+  return { server, name: told === 'named' ? nameOf(pair.certificate) : null }
 }

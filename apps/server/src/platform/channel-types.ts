@@ -1,5 +1,7 @@
 /** What the server asks of its connection to the devices, whichever broker stands between. */
 import type { Logger } from './log.ts'
+import type { DeviceSignIn } from './session.ts'
+import type { Certificate } from './transport/certificate.ts'
 
 /** How a device reaches the broker; `url` null: the host it reached the server at, on `port`. */
 export interface BrokerAccess {
@@ -26,14 +28,14 @@ export interface DeviceChannel {
    */
   publish(topic: string, payload: string, options?: { qos?: 0 | 1 }): Promise<void>
   /**
-   * Lets a device in and answers how it connects; repeated for the same secret it answers the same.
+   * Lets a device in and answers how it connects; repeated for the same secret and way it answers the same.
    * @throws BrokerUnavailable while an external broker is away, BrokerUnprovisioned where it does not take accounts
    */
-  admit(device: { deviceId: string; code: string }): Promise<BrokerAccess>
+  admit(device: { deviceId: string; code: string }, asking: Asking): Promise<BrokerAccess>
   /** Ends a device's session now; it may come back. */
   disconnect(code: string): Promise<void>
   /**
-   * The device of this code is gone, or has another secret by now: whoever was let in before is out for good when this
+   * The device of this code is gone, has another secret by now, or may not have sent it any more: whoever was let in before is out for good when this
    * resolves. A device that was let in by the present secret stays: word of a change may come after the device itself.
    */
   retire(code: string): Promise<void>
@@ -50,16 +52,25 @@ export interface DeviceCredential {
   deviceId: string
   code: string
   secretHash: string
+  /** Whether it may have sent its secret to be let in. */
+  secretsTaken: boolean
 }
 
-/** In PEM. */
+/** How a device asks to be let in. */
+export interface Asking {
+  /** Name or address it reached the server at, as it stands in an address. */
+  hostname: string
+  signedInBy: DeviceSignIn
+}
+
 export interface ChannelTls {
   /** 0 for any. */
   port: number
-  certificate: string
-  key: string
-  /** Authority whose certificates devices must show beside their password, in the name of their code. */
+  certificate: Certificate
+  /** In PEM: authority whose certificates devices must show beside their password, in the name of their code. */
   clientAuthority: string | null
+  /** Under which name devices are told to come: one the certificate holds, or the one they asked the server at. */
+  told: 'named' | 'asked'
 }
 
 export interface ChannelOptions {
@@ -70,6 +81,8 @@ export interface ChannelOptions {
   /** Take the next free port where the wanted one is in use. */
   mayMove: boolean
   host: string
+  /** Where the embedded broker listens for those who come without TLS; `host` unless told. */
+  plainHost?: string
   /** Where devices are told to find the broker; absent or null: what follows from its own address. */
   deviceUrl?: string | null
   /** The embedded broker speaks TLS too, and devices are told so; absent or null: it does not. */

@@ -4,7 +4,7 @@ import { externalChannel } from './channel-external.ts'
 import type { ChannelOptions, DeviceChannel } from './channel-types.ts'
 
 export { BrokerUnavailable, BrokerUnprovisioned } from './channel-types.ts'
-export type { BrokerAccess, ChannelOptions, DeviceChannel, DeviceCredential, MessageHandler } from './channel-types.ts'
+export type { Asking, BrokerAccess, ChannelOptions, DeviceChannel, DeviceCredential, MessageHandler } from './channel-types.ts'
 
 /**
  * Opens the channel the options name. The embedded broker listens when this resolves; an external one that is away is

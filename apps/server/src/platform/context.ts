@@ -18,8 +18,9 @@ import type { Parsing } from './parsing.ts'
 import type { RangedFile } from './ranged-file.ts'
 import type { ReceivedFile } from './received-file.ts'
 import type { Secrets } from './secrets.ts'
-import type { ClientCredentials, DevicePrincipal, Scope, Session } from './session.ts'
+import type { ClientCredentials, Scope, Session, SignedInDevice } from './session.ts'
 import type { Storage } from './storage.ts'
+import type { Transport } from './transport/transport.ts'
 import type { Work } from './work.ts'
 
 export interface Platform {
@@ -38,6 +39,8 @@ export interface Platform {
   parsing: Parsing
   crypto: Crypto
   secrets: Secrets
+  /** How what goes over the line is encrypted. */
+  transport: Transport
   /** What takes longer than a request. */
   work: Work
   /** Ends the server in good order and starts it again; null where whoever started it offers no such thing. */
@@ -65,13 +68,15 @@ export interface CallRequest<C extends CallShape = CallShape> {
   ip: string
   /** Host and port the request was made to, as its `Host` header says; a proxy on this machine may say it instead. */
   host: string
+  /** Scheme and host the request was made to, such as `https://gate.example`. */
+  origin: string
   /** `User-Agent` of the request, at most 200 characters. */
   agent: string
   /** Client credentials of a `basic` call, which hold. */
   client: C['permission'] extends 'basic' ? ClientCredentials : null
   session: C['permission'] extends 'public' | 'basic' | 'device' ? null : Session
   scope: C['permission'] extends 'public' | 'basic' ? null : Scope
-  device: C['permission'] extends 'device' ? DevicePrincipal : null
+  device: C['permission'] extends 'device' ? SignedInDevice : null
   signal: AbortSignal
 }
 

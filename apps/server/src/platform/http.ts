@@ -2,6 +2,7 @@
  * Mounts calls. The order of checks is the same for every call: path, token (of a session or a link), permission, body, record; so an answer
  * never tells more than the caller may know.
  */
+import type { Server as SecureServer } from 'node:https'
 import { gunzipSync } from 'node:zlib'
 import formbody from '@fastify/formbody'
 import helmet from '@fastify/helmet'
@@ -19,14 +20,16 @@ import { createMinimumRate, type Ticks } from './minimum-rate.ts'
 import { RangedFile } from './ranged-file.ts'
 import { InvalidRequest, PasswordNeeded } from './refusal.ts'
 import { checkRequest } from './request-check.ts'
-import type { Authenticator, ClientCredentials, DevicePrincipal, Session } from './session.ts'
+import type { Authenticator, ClientCredentials, SignedInDevice, Session } from './session.ts'
 import { businessText, httpText, loginText } from './texts.ts'
+import { LEAST_VERSION, keepCurrent } from './transport/certificate.ts'
+import { servePlainRequests } from './transport/plain-requests.ts'
 import { openUploads, type UploadedForm } from './uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     session: Session | null
-    device: DevicePrincipal | null
+    device: SignedInDevice | null
     client: ClientCredentials | null
     /** What the token of a link opens, of a call that asks for one. */
     link: unknown
@@ -43,6 +46,10 @@ export interface HttpOptions {
   ticks?: Ticks | undefined
 }
 
+/** A handshake that takes longer is none. */
+const HANDSHAKE_MS = 10_000
+/** Seconds a browser remembers that this host speaks https: half a year. */
+const ENCRYPTION_REMEMBERED = 182 * 86_400
 /** A device gives up a connection that was idle for so long. */
 const DEVICE_IDLE_SECONDS = 10
 
@@ -64,9 +71,15 @@ function decodeURIComponentSafely(text: string): string {
   }
 }
 
-function bearerOf(call: Call, request: FastifyRequest): string | null {
+/** Of `Authorization: Bearer`. */
+function tokenOf(request: FastifyRequest): string | null {
   const [scheme, value] = (request.headers.authorization ?? '').split(' ')
-  if (scheme?.toLowerCase() === 'bearer' && value !== undefined) return value
+  return scheme?.toLowerCase() === 'bearer' && value !== undefined ? value : null
+}
+
+function bearerOf(call: Call, request: FastifyRequest): string | null {
+  const token = tokenOf(request)
+  if (token !== null) return token
   const query = (request.query as { st?: unknown }).st
   // Addresses end up in logs and histories: a token in one must not be able to change anything (AMBIGUITIES 47).
   return request.method === 'GET' && typeof query === 'string' && !isWrite(call) ? query : null
@@ -143,7 +156,12 @@ function assertGuarded({ call, open }: MountedCall): void {
 
 /** A server with every call mounted, ready to listen. */
 export async function createHttp({ platform, authenticator, calls, offsetOf, ticks }: HttpOptions): Promise<FastifyInstance> {
+  const { certificate } = platform.transport
+  const pair = certificate?.current()
   const app = fastify({
+    ...(pair !== undefined && {
+      https: { cert: pair.certificate, key: pair.key, minVersion: LEAST_VERSION, handshakeTimeout: HANDSHAKE_MS },
+    }),
     loggerInstance: platform.log,
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: JSON_BODY_MAX,
@@ -155,8 +173,16 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
       void (reply as unknown as FastifyReply).status(404).send(envelope(404, httpText(languageOf(request.headers['accept-language']), 404)))
     },
     forceCloseConnections: true,
-    trustProxy: 'loopback',
+    trustProxy: platform.config.trustProxy,
   }) as unknown as FastifyInstance
+  if (certificate !== null) {
+    const secure = app.server as unknown as SecureServer
+    keepCurrent(secure, certificate)
+    const endPlain = servePlainRequests(secure, (request, response) => app.routing(request, response))
+    app.addHook('preClose', async () => endPlain())
+  }
+  /** A browser that came over https once does not come otherwise; with a certificate no authority knows it would never get past its warning again. */
+  const remembersEncryption = platform.config.tls?.kind !== 'self'
 
   app.decorateRequest('session', null)
   app.decorateRequest('device', null)
@@ -199,6 +225,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
   app.addHook('onSend', async (request, reply) => {
     reply.header('X-Timezone-Offset', String(offsetOf(request.session ?? null)))
     if (!reply.hasHeader('cache-control')) reply.header('Cache-Control', 'no-store')
+    if (remembersEncryption && request.protocol === 'https') reply.header('Strict-Transport-Security', `max-age=${ENCRYPTION_REMEMBERED}`)
   })
   app.setErrorHandler((error, request, reply) => {
     const language = languageOfRequest(request)
@@ -227,8 +254,9 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
       return
     }
     if (call.permission === 'device') {
-      const credentials = basicOf(request)
-      request.device = credentials === null ? null : await authenticator.device(credentials.id, credentials.secret)
+      const [credentials, token] = [basicOf(request), tokenOf(request)]
+      if (token !== null) request.device = await authenticator.deviceToken(token)
+      else request.device = credentials === null ? null : await authenticator.device(credentials.id, credentials.secret)
       if (request.device === null) await reply.status(401).send(envelope(100412, businessText(language, 100412)))
       return
     }
@@ -270,6 +298,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         language: languageOfRequest(request),
         ip: request.ip,
         host: request.host,
+        origin: `${request.protocol}://${request.host}`,
         agent: (request.headers['user-agent'] ?? '').slice(0, 200),
         client: request.client,
         session: request.session,

@@ -33,7 +33,7 @@ export async function openMaker(server: Server, scope: Scope, { signal, through 
   const { service } = server.contexts.demo
   const connect = async (): Promise<Pick<Client, 'call'>> => {
     const bearer = await service.openSession(scope, await userIdOf(server, 'admin'))
-    return through(createClient(server.url, { bearer }))
+    return through(createClient(server.url, { bearer }, server.platform.transport.certificate?.current().certificate))
   }
   async function checkWanted(): Promise<void> {
     signal.throwIfAborted()

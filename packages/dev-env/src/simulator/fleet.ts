@@ -1,6 +1,6 @@
 /** Many simulated devices: visitors come to them, misfortunes befall them, and in the end they give account of what they made and hold. */
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
-import { createServerClient, type ServerClient } from '@gatehouse/terminal/device/server'
+import { createServerClient, type ServerClient, type ServerConnection } from '@gatehouse/terminal/device/server'
 import { setTimeout as delay } from 'node:timers/promises'
 import { accountOf, audienceOf } from './accounting.ts'
 import { Catalogue } from './catalogue.ts'
@@ -102,8 +102,13 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const pending = new Map<SimulatedDevice, { timer: NodeJS.Timeout; end: () => void }>()
   const wanted = new Map<string, string>()
   const secrets = new Map(options.devices.map(({ code, secret }) => [code, secret]))
-  /** Asks as a device does, beside its line. */
-  const asking = ({ code }: SimulatedDevice): ServerClient => createServerClient({ server, code, secret: secrets.get(code)! })
+  const clients = new Map<string, ServerConnection>()
+  /** Asks as a device does, beside its line; signs in once. */
+  function asking({ code }: SimulatedDevice): ServerClient {
+    const client = clients.get(code) ?? createServerClient({ server, code, secret: secrets.get(code)! })
+    clients.set(code, client)
+    return client
+  }
   const counts = { turnedAway: 0, picturesMade: 0, cuts: 0, vanished: 0 }
   /** What no device should come to; told with the accounts. */
   let failure: unknown
@@ -269,6 +274,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       calm()
       await starting
       await Promise.all(devices.map((device) => device.stop()))
+      for (const client of clients.values()) client.close()
     },
   }
 }

@@ -2,7 +2,7 @@
  * What a simulated device keeps, in memory and over power cuts. A record is durable before anybody hears of it; other
  * writes may be gathered and be lost by a cut, after which the device finds the state before them, never half of one.
  */
-import type { Erasures, PictureOutbox, Store } from '@gatehouse/terminal/device/store'
+import type { Erasures, PictureOutbox, ServerTrust, Store } from '@gatehouse/terminal/device/store'
 import { StoreUnusable } from '@gatehouse/terminal/device/store'
 import { createHoldings, type HoldingsOptions, type SimulatedHoldings } from './holdings.ts'
 import { Journal, PowerCut, type CutMoment } from './journal.ts'
@@ -39,6 +39,7 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
   const journal = new Journal(gathered)
   let deviceId: string | null = null
   let removed: string | null = null
+  let trust: ServerTrust | null = null
   let life = 0
   const holdings = createHoldings({ ...options, journal })
   const { outbox, pictures, erasures } = createOutboxes({ ...options, journal })
@@ -70,6 +71,15 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
       )
       return lost
     },
+    trust: () => trust,
+    keepTrust(next) {
+      const before = trust
+      journal.write(
+        () => (trust = next),
+        () => (trust = before),
+        { flush: true },
+      )
+    },
   }
 
   return {
@@ -78,7 +88,14 @@ export function createSimulatedStore({ gathered = 0, ...options }: SimulatedStor
       const own = ++life
       const on = <Part extends object>(part: Part): Part => powered(part, () => own === life)
       return {
-        ...on({ deviceId: disk.deviceId, bind: disk.bind, removed: disk.removed, release: disk.release }),
+        ...on({
+          deviceId: disk.deviceId,
+          bind: disk.bind,
+          removed: disk.removed,
+          release: disk.release,
+          trust: disk.trust,
+          keepTrust: disk.keepTrust,
+        }),
         holdings: on(holdings),
         outbox: on(outbox),
         pictures: on<PictureOutbox>(pictures),

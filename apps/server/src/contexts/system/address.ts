@@ -50,15 +50,22 @@ export interface Address {
   save(ip: string): Promise<void>
 }
 
-/** @param port where the server listens; goes without saying in an address that names its own */
-export function createAddress(settings: Settings, domains: Domains, port: () => number): Address {
+/** Where the server listens, and how it is spoken to there. */
+interface Listening {
+  scheme: 'http' | 'https'
+  port: number
+}
+const PORT_OF = { http: 80, https: 443 }
+
+/** @param listening its port goes without saying in an address that names its own */
+export function createAddress(settings: Settings, domains: Domains, listening: () => Listening): Address {
   const ip = (): string => settings.read(INSTALLATION_ID, addressSetting).ip
 
   function direct(): string | null {
     const host = ip()
     if (host === '') return null
-    const listening = port()
-    return /:\d+$/.test(host) || listening === 80 || listening === 0 ? `http://${host}` : `http://${host}:${listening}`
+    const { scheme, port } = listening()
+    return /:\d+$/.test(host) || port === PORT_OF[scheme] || port === 0 ? `${scheme}://${host}` : `${scheme}://${host}:${port}`
   }
 
   return {

@@ -37,7 +37,10 @@ export interface SystemContext extends Context {
 export function createSystem(platform: Platform, needs: SystemDependencies): SystemContext {
   const pictures = createPictures(platform)
   const domains = createDomains(platform, needs.organisation, pictures)
-  const address = createAddress(needs.settings, domains, () => platform.config.port)
+  const address = createAddress(needs.settings, domains, () => ({
+    scheme: platform.config.tls === null ? 'http' : 'https',
+    port: platform.config.port,
+  }))
   let startedAt = 0
   const calls: MountedCall[] = [
     ...lookHandlers(platform, needs, pictures, domains),

@@ -1,0 +1,26 @@
+/** What the server says at its start of how it is reached: encrypted by which certificate, or in clear. */
+import type { Config } from './config.ts'
+import { endOf, keyDigestOf, type Certificate } from './platform/transport/certificate.ts'
+
+const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
+
+/**
+ * Return its lines. Empty where plain http stays on this machine, or where somebody has said which proxy stands in front.
+ * @param certificate shown over https; null: plain http
+ */
+export function encryptionNotice(
+  { tls, host, trustProxyGiven }: Pick<Config, 'tls' | 'host' | 'trustProxyGiven'>,
+  certificate: Certificate | null,
+): string[] {
+  if (tls !== null && certificate !== null) {
+    const pair = certificate.current()
+    const which = tls.kind === 'self' ? 'a certificate of its own' : `the certificate ${tls.certificateFile}`
+    const until = new Date(endOf(pair)).toISOString().slice(0, 10)
+    return [`Encrypted with ${which}, until ${until}; its key: ${keyDigestOf(pair.certificate)}`]
+  }
+  if (LOOPBACK.test(host) || trustProxyGiven) return []
+  return [
+    'Faces, sessions and secrets go over the network unencrypted: the server speaks plain http, and not to this machine only.',
+    'TLS=self mends that, and docs/operations/https.md says what else does.',
+  ]
+}

@@ -1,0 +1,79 @@
+/**
+ * One port for https, and for those who come to it with plain http: a person who typed the address is led on, a program
+ * is refused, so that no password or token goes over the line in clear a second time.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { Server as SecureServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { languageOf } from '@gatehouse/contract'
+import { envelope } from '../error-answer.ts'
+import { httpText } from '../texts.ts'
+
+/** First byte of a TLS handshake. */
+const HANDSHAKE = 0x16
+/** Milliseconds for the first byte of a connection. */
+const FIRST_BYTE_MS = 10_000
+/** Milliseconds for the head of a plain request, and a plain connection between two. */
+const PLAIN_MS = 5_000
+const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
+
+/** What watches over the process asks from the machine itself, and there is nothing in the answer. */
+const OPEN = new Set(['/healthz', '/readyz'])
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const { method = '', url = '/', headers } = request
+  const isPage =
+    (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && (headers.accept ?? '').includes('text/html')
+  response.setHeader('connection', 'close')
+  if (isPage && HOST.test(headers.host ?? '') && url.startsWith('/')) {
+    response.writeHead(308, { location: `https://${headers.host}${url}` }).end()
+    return
+  }
+  const body = JSON.stringify(envelope(426, httpText(languageOf(headers['accept-language']), 426)))
+  response
+    .writeHead(426, { upgrade: 'TLS/1.2, HTTP/1.1', connection: 'Upgrade, close', 'content-type': 'application/json; charset=utf-8' })
+    .end(body)
+}
+
+/**
+ * Takes over the connections of a server with TLS, before it listens.
+ * @param open answers what may be asked over plain http
+ * @returns ends the connections that are none of the server's own
+ */
+export function servePlainRequests(server: SecureServer, open: (request: IncomingMessage, response: ServerResponse) => void): () => void {
+  const secure = server.listeners('connection') as ((socket: Socket) => void)[]
+  const plain = createServer({ headersTimeout: PLAIN_MS, requestTimeout: PLAIN_MS, keepAliveTimeout: PLAIN_MS }, (request, response) =>
+    OPEN.has((request.url ?? '').split('?')[0]!) && request.method === 'GET' ? open(request, response) : answer(request, response),
+  )
+  plain.on('upgrade', (_request, socket) => socket.destroy())
+  const sockets = new Set<Socket>()
+
+  function take(socket: Socket): void {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    const broken = () => socket.destroy()
+    socket.on('error', broken)
+    const patience = setTimeout(broken, FIRST_BYTE_MS)
+    socket.once('close', () => clearTimeout(patience))
+    socket.once('data', (bytes: Buffer) => {
+      clearTimeout(patience)
+      socket.pause()
+      socket.unshift(bytes)
+      if (bytes[0] === HANDSHAKE) {
+        sockets.delete(socket)
+        socket.off('error', broken)
+        for (const listener of secure) listener.call(server, socket)
+      } else {
+        socket.setTimeout(PLAIN_MS, broken)
+        plain.emit('connection', socket)
+        socket.resume()
+      }
+    })
+  }
+
+  server.removeAllListeners('connection')
+  server.on('connection', take)
+  return () => {
+    for (const socket of sockets) socket.destroy()
+  }
+}
