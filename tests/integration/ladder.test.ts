@@ -85,8 +85,12 @@ const PUBLIC = [
   'POST /asService/uface/v1/users/password/expire',
   'POST /bizService/uface/v1/person/enrolment/open',
   'POST /bizService/uface/v1/person/enrolment/submit',
+  // The handshake of a device, which has no token before it: both sides prove themselves in the bodies.
+  'POST /deviceService/uface/v1/challenge',
   // Of a device that is in no register any more: it proves itself in the body.
   'POST /deviceService/uface/v1/removal',
+  // The other half of the handshake.
+  'POST /deviceService/uface/v1/token',
   'PUT /asService/uface/v1/users/reset/password',
 ]
 

@@ -17,11 +17,14 @@ import { upgradeKeysOf } from './upgrade/trust.ts'
 /** Exit code that asks a supervisor to start the program again (EX_TEMPFAIL). */
 const RESTART = 75
 
-const USAGE = `Usage: npm run terminal -- --server http://HOST:8080 --code CODE --secret SECRET
+const USAGE = `Usage: npm run terminal -- --server https://HOST:8080 --code CODE --secret SECRET
+  --server URL     address of the server. What answers there proves that it knows the secret, and the secret is not sent to it;
+                   with http:// the rest can be read on the way, until the server asks for https
   --data DIR       folder for what the terminal keeps (default: data/terminal-CODE)
   --port PORT      port of its screen and of POST /frame (default: 8081)
   --host ADDRESS   address it listens on (default: 127.0.0.1)
-  --ca FILE        authority to trust at an MQTT broker over TLS, in PEM; the server's own: variable NODE_EXTRA_CA_CERTS
+  --ca FILE        authority to trust at an MQTT broker for whose key the server does not vouch, in PEM; at such a server: variable
+                   NODE_EXTRA_CA_CERTS
   --cert FILE, --key FILE     what to show a broker that asks for a certificate, in PEM
   --models DIR     folder of a set of face models (default: MODEL_DIR, else ./models where npm run models put one)
   --allow-frames   take pictures from other machines too, and show them who passes
@@ -99,7 +102,7 @@ if (values.help) {
 }
 const { server, code, secret, host, pins } = values
 if (!server || !code || !secret) fail(`--server, --code and --secret are needed.\n\n${USAGE}`)
-if (!URL.canParse(server!)) fail(`--server ${server} is no address; it looks like http://192.168.1.10:8080.`)
+if (!URL.canParse(server!)) fail(`--server ${server} is no address; it looks like https://192.168.1.10:8080.`)
 const port = Number(values.port)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`--port ${values.port} is no port.`)
 const secondsOf = (name: 'door-open-for' | 'door-held-after') => {

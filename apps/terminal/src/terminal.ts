@@ -22,6 +22,7 @@ import { createDecider } from './passage/decision.ts'
 import { createDoor, simulatedLock, type DoorOutput, type DoorState } from './door/door.ts'
 import { startDevice, type DeviceOptions } from './device/device.ts'
 import type { LinkState } from './device/link.ts'
+import { proveServer, type ServerSecurity } from './device/sign-in.ts'
 import { createPassage, type Verdict } from './passage/passage.ts'
 import { createSecrets, type Secrets } from './passage/secrets.ts'
 import type { Reader } from './readers/reader.ts'
@@ -57,7 +58,7 @@ export const TERMINAL_VERSION = '0.1.0'
 const CAPACITY = 50_000
 
 export interface TerminalOptions extends SurroundingsOptions, ConsoleOptions {
-  /** Address of the Gatehouse server, such as `http://gate.example:8080`. */
+  /** Address of the Gatehouse server, such as `https://gate.example:8080`. */
   server: string
   code: string
   secret: string
@@ -112,6 +113,8 @@ export interface TerminalState extends SurroundingsState {
   /** Null until the server said who this is. */
   device: Pick<Manifest['settings'], 'deviceId' | 'name' | 'direction' | 'zone' | 'threshold' | 'liveness'> | null
   link: LinkState
+  /** Security of the connection to the server; null before the first one. */
+  security: ServerSecurity | null
   /** Server's clock minus this one's, in milliseconds. */
   clockOffset: number | null
   door: DoorState
@@ -262,6 +265,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     base: options.server,
     wish: settings.effective,
     start: connect,
+    prove: (server, signal) => proveServer({ server, code, secret, trust: store }, signal),
     ...(options.serverPatience && { patience: options.serverPatience }),
     onChange: announce,
     log,
@@ -342,13 +346,14 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   }
 
   function state(): TerminalState {
-    const { link, clockOffset, queue: waiting } = device.state()
+    const { link, security, clockOffset, queue: waiting } = device.state()
     const { holdings } = store
     return {
       version,
       code,
       device: holdings.settings(),
       link,
+      security,
       clockOffset,
       door: door.state(),
       held: { revision: holdings.revision(), ...holdings.counts(), faces: holdings.faces(), renewing: holdings.renewing() },

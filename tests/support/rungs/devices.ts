@@ -6,6 +6,13 @@ let samples = 0
 const emptyGroup = async ({ site }: Ground): Promise<string> => (await site.deviceGroup(`Sample_${++samples}`)).id
 
 export const devicesRungs: readonly Rung[] = [
+  // A code nobody has is answered as any other; a proof of it is none.
+  { call: deviceProtocolCalls.challenge, given: () => ({ code: 'NOBODY', nonce: 'x'.repeat(16) }) },
+  {
+    call: deviceProtocolCalls.token,
+    given: () => ({ code: 'NOBODY', nonce: 'x'.repeat(16), challenge: 'x'.repeat(16), proof: 'x'.repeat(43) }),
+    lastWord: [401, 100412],
+  },
   // Of a device that was deleted, and knows its secret.
   {
     call: deviceProtocolCalls.removal,

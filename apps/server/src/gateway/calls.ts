@@ -38,17 +38,25 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
   }
 
   return [
-    handler(pair, async ({ device, scope, body, ip }) => {
+    handler(pair, async ({ device, scope, body, ip, host }) => {
       if (body.protocol !== PROTOCOL_VERSION) {
         await devices.pairing.refused(scope, device.deviceId)
         throw new InvalidRequest([{ path: 'protocol', rule: 'oneOf', params: { values: String(PROTOCOL_VERSION) } }])
       }
-      await devices.noteStatus(scope, device.deviceId, { authorised: true, firmwareVersion: body.version, modelId: body.modelId, ip })
+      await devices.noteStatus(scope, device.deviceId, {
+        authorised: true,
+        firmwareVersion: body.version,
+        modelId: body.modelId,
+        ip,
+        signedInBy: device.signedInBy,
+      })
       const [facts] = await devices.facts(scope, [device.deviceId])
       return {
         deviceId: device.deviceId,
         name: facts?.name ?? device.code,
-        broker: await needs.channel().admit(device),
+        broker: await needs
+          .channel()
+          .admit(device, { hostname: URL.parse(`http://${host}`)?.hostname ?? 'localhost', signedInBy: device.signedInBy }),
         stored: await Promise.all(body.epochs.map(async (epoch) => ({ epoch, ackSeq: await access.ackSeq(device.deviceId, epoch) }))),
         serverTime: platform.clock.now(),
         ...(body.sealingKey !== undefined && { credentialsKey: await synchronisation.credentialsKey(device, body.sealingKey) }),

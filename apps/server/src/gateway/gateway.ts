@@ -15,7 +15,7 @@ import {
 } from '@gatehouse/contract/device/protocol'
 import { doorControlErrorType } from '@gatehouse/contract/enums'
 import { devicesReminded, type AccessService } from '../contexts/access/index.ts'
-import { deviceSecretReset, devicesDeleted, type DevicesService } from '../contexts/devices/index.ts'
+import { deviceSecretReset, deviceSecretsEnded, devicesDeleted, type DevicesService } from '../contexts/devices/index.ts'
 import type { DoorControl } from '../contexts/doors/index.ts'
 import type { DeviceChannel } from '../platform/channel.ts'
 import type { DeviceCommands } from '../platform/device-commands.ts'
@@ -197,6 +197,9 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
         // What was noted before the reset is no longer what stands: the next status is noted, whatever it says.
         for (const id of payload.deviceIds) shown.delete(id)
         await channel?.retire(payload.code)
+      }),
+      on(deviceSecretsEnded, async ({ parkId }) => {
+        for (const code of await devices.secretsEnded({ parkId })) await channel?.retire(code)
       }),
       on(devicesReminded, async ({ parkId, payload }) => {
         if (!platform.events.leading()) return

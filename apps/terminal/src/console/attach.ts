@@ -165,6 +165,8 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     wifi: options.wifi ?? null,
     client: device.client,
     online: device.isOnline,
+    security: () => device.state().security,
+    choice: () => surroundings.state().server,
     screenSaver: pictureOf(settings, surroundings.files),
     records: createKeptRecords(store.database),
     deviceId: store.deviceId,

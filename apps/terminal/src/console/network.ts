@@ -6,8 +6,10 @@ import { ConsoleRefusal } from './answers.ts'
 import { read, type ConsoleCalls } from './call.ts'
 import { setHere, shownSettings } from './settings.ts'
 import { ServerAway, type ServerClient } from '../device/server.ts'
+import type { ServerSecurity } from '../device/sign-in.ts'
 import type { LocalSettings, SettingName } from '../settings/local-settings.ts'
 import type { NetworkState } from '../settings/network.ts'
+import type { ServerChoice } from '../settings/server-address.ts'
 
 /** Wireless networks of the machine. */
 export interface WifiControl {
@@ -22,6 +24,9 @@ export interface NetworkParts {
   wifi: WifiControl | null
   client: ServerClient
   online: () => boolean
+  security: () => ServerSecurity | null
+  /** Which server is talked to, and why not another that the settings ask for. */
+  choice: () => ServerChoice
 }
 
 const FIELDS: readonly SettingName[] = ['networkMode', 'ip', 'subnetMask', 'gateway', 'dns', 'serverAddress', 'port']
@@ -30,7 +35,7 @@ const wish = z.object({ name: z.string().trim().min(1).max(32), password: z.stri
 /** Milliseconds the server has to answer. */
 const ANSWER_WITHIN = 5_000
 
-export function networkCalls({ settings, network, wifi, client, online }: NetworkParts): ConsoleCalls {
+export function networkCalls({ settings, network, wifi, client, online, security, choice }: NetworkParts): ConsoleCalls {
   return {
     'GET network': {
       run: () => ({
@@ -40,6 +45,9 @@ export function networkCalls({ settings, network, wifi, client, online }: Networ
         wifi: wifi !== null,
         server: client.address.origin,
         online: online(),
+        security: security(),
+        wished: choice().wished,
+        trouble: choice().trouble,
         interfaces: Object.entries(networkInterfaces()).flatMap(([name, found = []]) =>
           found.filter(({ internal }) => !internal).map(({ address, netmask, family }) => ({ name, address, netmask, family })),
         ),

@@ -8,12 +8,13 @@ import { createHeldPersons } from './held-persons.ts'
 import { startLink, type DoorAnswer, type LinkState } from './link.ts'
 import { createSealedCredentials } from './sealed-credentials.ts'
 import { createServerClient, type ServerClient } from './server.ts'
+import type { ServerSecurity } from './sign-in.ts'
 import type { Holdings, QueuedRecord, Store } from './store.ts'
 import { createSynchroniser, type Embed } from './synchroniser.ts'
 import { createUplink } from './uplink.ts'
 
 export interface DeviceOptions {
-  /** Address of the server, such as `http://gate.example:8080`. */
+  /** Address of the server, such as `https://gate.example:8080`. */
   server: string
   code: string
   secret: string
@@ -48,6 +49,8 @@ export interface DeviceOptions {
 
 export interface DeviceState {
   link: LinkState
+  /** Security of the connection to the server; null before the first one. */
+  security: ServerSecurity | null
   /** Server's clock minus this one's when they last met, in milliseconds; null before. */
   clockOffset: number | null
   /** Null before the first pairing. */
@@ -106,7 +109,7 @@ export function startDevice(options: DeviceOptions): Device {
     onChange = () => {},
     random = Math.random,
   } = options
-  const client = createServerClient({ server: options.server, code, secret })
+  const client = createServerClient({ server: options.server, code, secret, trust: store, clock })
   const held = createHeldPersons(store.holdings, onChange)
   const uplink = createUplink({
     outbox: store.outbox,
@@ -150,6 +153,7 @@ export function startDevice(options: DeviceOptions): Device {
   return {
     state: () => ({
       link: link.state(),
+      security: client.security(),
       clockOffset: link.clockOffset(),
       deviceId: store.deviceId(),
       held: heldState(),
@@ -175,6 +179,7 @@ export function startDevice(options: DeviceOptions): Device {
     async stop() {
       await link.stop()
       await uplink.stop()
+      client.close()
     },
   }
 }

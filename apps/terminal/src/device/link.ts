@@ -17,16 +17,17 @@ import {
   type ToldFacts,
 } from '@gatehouse/contract/device/protocol'
 import type { DataOf } from '@gatehouse/contract'
-import mqtt, { type MqttClient } from 'mqtt'
+import mqtt, { MqttClient, type IClientOptions } from 'mqtt'
 import type { z } from 'zod'
 import { createBackoff } from './backoff.ts'
+import { openBrokerConnection } from './broker-connection.ts'
 import { createCommands, type CommandHandlers, type DoorAnswer } from './commands.ts'
 import { createExceptionsReport } from './exceptions-report.ts'
 import type { HeldPersons } from './held-persons.ts'
 import { startPulling, type Pulling } from './pulling.ts'
 import { createRemoval } from './removal.ts'
 import type { SealedCredentials } from './sealed-credentials.ts'
-import { ServerRefused, type ServerClient } from './server.ts'
+import { ServerRefused, ServerUnproven, type ServerConnection } from './server.ts'
 import { StoreUnusable, type Store, type StoredUpTo } from './store.ts'
 import type { Synchroniser } from './synchroniser.ts'
 import type { Uplink } from './uplink.ts'
@@ -35,7 +36,7 @@ export type { DoorAnswer } from './commands.ts'
 
 /**
  * `pairing` and `connecting` on the way, `online`, `away` while the server does not answer, `refused` while it does not
- * take the code and secret, `foreign` when this data folder belongs to a device of another installation, `removed` when
+ * take the code and secret, or proves nothing itself, `foreign` when this data folder belongs to a device of another installation, `removed` when
  * the server has deleted this device, and it has let go of everything.
  */
 export type LinkKind = 'pairing' | 'connecting' | 'online' | 'away' | 'refused' | 'foreign' | 'removed'
@@ -52,7 +53,7 @@ export interface LinkOptions {
   secret: string
   version: string
   modelId: string
-  client: ServerClient
+  client: ServerConnection
   store: Store
   held: HeldPersons
   /** What the server is told to be held; null until the persons were taken whole for the first time. */
@@ -233,9 +234,8 @@ export function startLink(options: LinkOptions): Link {
     username,
     password,
   }: Paired['broker']): Promise<{ connection: MqttClient; closed: Promise<void> }> {
-    const url = told ?? `mqtt://${client.address.hostname}:${port}`
-    const connection = mqtt.connect(url, {
-      ...options.tls,
+    const url = new URL(told ?? `mqtt://${client.address.hostname}:${port}`)
+    const wishes: IClientOptions = {
       username,
       password,
       clientId: `gatehouse-terminal-${code}`,
@@ -246,10 +246,11 @@ export function startLink(options: LinkOptions): Link {
       // A message kept for the next connection would arrive behind those the outbox sends again.
       queueQoSZero: false,
       will: { topic: topics.status, payload: Buffer.from(JSON.stringify({ online: false })), qos: 1, retain: true },
-    })
+    }
+    const connection = url.protocol === 'mqtts:' ? await overTls(url, wishes) : mqtt.connect(url.href, wishes)
     const ended = Promise.withResolvers<void>()
     const connected = Promise.withResolvers<void>()
-    let failure: Error = new Error(`The broker at ${url} cannot be reached.`)
+    let failure: Error = new Error(`The broker at ${url.host} cannot be reached.`)
     connection.on('error', (error) => {
       failure = error
     })
@@ -266,6 +267,17 @@ export function startLink(options: LinkOptions): Link {
       stopping.signal.removeEventListener('abort', abandon)
     }
     return { connection, closed: ended.promise }
+  }
+
+  /** Connect over TLS. CONNECT, which carries the password, is sent once the key of the broker is accepted. */
+  async function overTls(url: URL, wishes: IClientOptions): Promise<MqttClient> {
+    const { signal } = stopping
+    const socket = await openBrokerConnection(url, {
+      tls: options.tls,
+      vouchesFor: (keyDigest) => client.vouchesFor(keyDigest, signal),
+      signal,
+    })
+    return new MqttClient(() => socket, wishes)
   }
 
   function receive(connection: MqttClient, pulling: Pulling, topic: string, payload: Buffer): void {
@@ -336,7 +348,7 @@ function kindOf(error: unknown): LinkKind {
 }
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof ServerRefused && error.credentials)
+  if (error instanceof ServerRefused && error.credentials && !(error instanceof ServerUnproven))
     return `The server does not take this terminal's code and secret: ${error.message}`
   const { message, code } = error as Error & { code?: unknown }
   return message || String(code ?? error)

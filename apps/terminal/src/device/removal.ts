@@ -3,9 +3,10 @@
  * where it proves that it knows the secret and the id under which the device was paired: a wrong secret, another server or
  * one restored from a backup cannot.
  */
-import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { removalText, type RemovalSaid } from '@gatehouse/contract/device/removal'
+import { isProofOf, keyOfSecret, proofOf } from './handshake.ts'
 import type { HeldPersons } from './held-persons.ts'
 import { isMissing, type ServerClient } from './server.ts'
 import type { Store } from './store.ts'
@@ -26,22 +27,18 @@ export interface Removal {
 }
 
 export function createRemoval({ code, secret, client, store, held, log, onChange }: RemovalOptions): Removal {
-  const key = createHash('sha256').update(secret).digest()
-  const proofOf = (said: RemovalSaid, nonce: string, deviceId?: string): string =>
-    createHmac('sha256', key)
-      .update(removalText(said, code, nonce, deviceId))
-      .digest('base64url')
+  const key = keyOfSecret(secret)
   let confirmed = false
 
   /** Whether the server says of this device that it was removed. @throws ServerAway, ServerRefused */
-  async function says(said: 'asked' | 'done', deviceId: string, signal: AbortSignal): Promise<boolean> {
+  async function says(said: Exclude<RemovalSaid, 'removed'>, deviceId: string, signal: AbortSignal): Promise<boolean> {
     const nonce = randomBytes(24).toString('base64url')
     const answer = await client.request(
       deviceProtocolCalls.removal,
-      { body: { code, nonce, proof: proofOf(said, nonce), done: said === 'done' } },
+      { body: { code, nonce, proof: proofOf(key, removalText(said, code, nonce)), done: said === 'done' } },
       { signal },
     )
-    return answer.deviceId === deviceId && timingSafeEqual(Buffer.from(answer.proof), Buffer.from(proofOf('removed', nonce, deviceId)))
+    return answer.deviceId === deviceId && isProofOf(key, removalText('removed', code, nonce, deviceId), answer.proof)
   }
 
   function letGo(): void {

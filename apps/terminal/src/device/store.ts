@@ -16,6 +16,14 @@ export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable'
 }
 
+/** How a device recognises its server once it has reached it over TLS. */
+export interface ServerTrust {
+  /** Identifies the secret it belongs to: with another secret the device begins again. */
+  secretMark: string
+  /** SHA-256 of the public keys the server vouches for, as base64url; if empty, its certificate is verified by authorities. */
+  keys: readonly string[]
+}
+
 export interface Store {
   readonly holdings: Holdings
   readonly outbox: Outbox
@@ -36,6 +44,10 @@ export interface Store {
    * @returns how many records the server never had
    */
   release(): number
+  /** Null before the server was reached over TLS. */
+  trust(): ServerTrust | null
+  /** Replace the stored trust. @throws when it cannot be written */
+  keepTrust(trust: ServerTrust): void
 }
 
 export type PersonFailure = (typeof PERSON_FAILURES)[number]

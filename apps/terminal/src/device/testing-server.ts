@@ -1,10 +1,15 @@
-/** A server for the terminal's tests: the device protocol over real HTTP and a real broker, all in memory. */
-import { createServer, type AddressInfo, type Server } from 'node:net'
+/** A server for the terminal's tests: the device protocol over real HTTP or HTTPS and a real broker, all in memory. */
+import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createServer as createPlainServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer, type Server as SecureServer } from 'node:https'
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer as createTlsServer } from 'node:tls'
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Aedes } from 'aedes'
 import Fastify from 'fastify'
 import type { z } from 'zod'
+import type { DataOf } from '@gatehouse/contract'
 import {
   answerMessage,
   deviceProtocolCalls,
@@ -16,8 +21,10 @@ import {
   type RecordsMessage,
   type StatusMessage,
 } from '@gatehouse/contract/device/protocol'
+import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
 import { configurationCalls, type DeviceSecrets } from '@gatehouse/contract/configuration/calls'
 import { serveAudience, type TestAudience } from './testing-audience.ts'
+import type { TestCertificate } from './testing-certificates.ts'
 import { DEVICE, manifestWith } from './testing-objects.ts'
 
 type Asked = z.output<typeof deviceProtocolCalls.verify.body>
@@ -26,6 +33,24 @@ type Verified = z.output<typeof deviceProtocolCalls.verify.data>
 export interface TestServer {
   url: string
   secret: string
+  /** Digests of keys it vouches for; initially those of its own certificates. */
+  keys: readonly string[]
+  /** False: it answers as a server from before the handshake. */
+  knowsHandshake: boolean
+  /** Seconds a token is valid. */
+  tokenSeconds: number
+  /** Challenges answered and tokens given out. */
+  signIns: { challenges: number; tokens: number }
+  /** Plain http requests that it refused because it speaks TLS. */
+  plainRequests: number
+  /** Method and path of each request, in order. */
+  asked: string[]
+  /** Open HTTP connections. */
+  connections(): number
+  /** Invalidate all tokens. */
+  endTokens(): void
+  /** Use another certificate from now on, and close idle HTTP connections. */
+  show(certificate: TestCertificate): void
   deviceId: string
   /** The audience of the device, with everything it is sent and asked. */
   audience: TestAudience
@@ -49,6 +74,10 @@ export interface TestServer {
   /** Epochs named when pairing, connection by connection. */
   paired: string[][]
   acknowledging: boolean
+  /** Address of its own broker. */
+  brokerUrl: string
+  /** What `pair` says of the broker; null: its own. */
+  broker: DataOf<typeof deviceProtocolCalls.pair>['broker'] | null
   /** What `pair` claims to hold of an epoch, instead of what it does. */
   claimed: Map<string, number>
   pictures: Map<string, Uint8Array>
@@ -70,18 +99,33 @@ export interface TestServer {
 
 export type RemovalAsked = z.output<typeof deviceProtocolCalls.removal.body>
 
+const UNKNOWN = { code: 100412, message: 'Unknown device or secret.' }
 /** Told when pairing, and other than the device's own credentials. */
-const BROKER = { username: 'broker user of GATE-1', password: 'broker secret' }
+export const BROKER = { username: 'broker user of GATE-1', password: 'broker secret' }
 
-/** Starts it on free ports of the loopback. @param port of HTTP, to come back under the same address */
-export async function startTestServer(port = 0): Promise<TestServer> {
+/** First byte of a TLS handshake. */
+const HANDSHAKE = 0x16
+
+export interface TestServerOptions {
+  /** HTTP port, to restart at the same address. */
+  port?: number
+  /** Accept TLS only, and refuse plain http on the same port. */
+  tls?: TestCertificate
+  /** Let the broker speak TLS. */
+  brokerTls?: TestCertificate
+}
+
+/** Starts it on free ports of the loopback. */
+export async function startTestServer({ port = 0, tls, brokerTls }: TestServerOptions = {}): Promise<TestServer> {
   const topics = deviceTopics(DEVICE.code)
   const aedes = await Aedes.createBroker()
   aedes.authenticate = (_client, username, password, done) => {
     const accepted = username === BROKER.username && password?.toString() === BROKER.password
     done(accepted ? null : Object.assign(new Error('refused'), { returnCode: 5 as const }), accepted)
   }
-  const mqtt: Server = createServer(aedes.handle)
+  const mqtt: Server = brokerTls
+    ? createTlsServer({ key: brokerTls.key, cert: brokerTls.certificate }, aedes.handle)
+    : createServer(aedes.handle)
   mqtt.listen(0, '127.0.0.1')
   await once(mqtt, 'listening')
 
@@ -118,21 +162,59 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     }
   })
 
-  const http = Fastify({ bodyLimit: 4 * 1_048_576, forceCloseConnections: true })
+  let secure: SecureServer | null = null
+  const http = Fastify({
+    bodyLimit: 4 * 1_048_576,
+    forceCloseConnections: true,
+    ...(tls && {
+      serverFactory(handler: RequestListener) {
+        secure = createSecureServer({ key: tls.key, cert: tls.certificate }, handler)
+        refusePlainRequests(secure, () => server.plainRequests++)
+        return secure
+      },
+    }),
+  })
   http.addContentTypeParser('multipart/form-data', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   http.addHook('onRequest', async (request, reply) => {
-    if (request.url === deviceProtocolCalls.removal.url) return
-    const expected = `Basic ${Buffer.from(`${DEVICE.code}:${server.secret}`).toString('base64')}`
-    if (request.headers.authorization !== expected) return reply.code(401).send({ code: 100412, message: 'Unknown device or secret.' })
+    server.asked.push(`${request.method} ${request.url}`)
+    if ([deviceProtocolCalls.challenge.url, deviceProtocolCalls.token.url, deviceProtocolCalls.removal.url].includes(request.url)) return
+    // Basic is refused: a terminal must not send its secret.
+    const token = tokens.get(request.headers.authorization ?? '')
+    if (token?.secret !== server.secret || token.until < Date.now()) return reply.code(401).send(UNKNOWN)
   })
   const ok = (data: unknown) => ({ code: 0, message: '', data })
+  const tokens = new Map<string, { secret: string; until: number }>()
+  const proofOf = (code: string, text: string): string =>
+    createHmac('sha256', code === DEVICE.code ? createHash('sha256').update(server.secret).digest() : randomBytes(32))
+      .update(text)
+      .digest('base64url')
+  http.post(deviceProtocolCalls.challenge.url, async (request, reply) => {
+    if (!server.knowsHandshake) return reply.code(404).send({ code: 404, message: 'Not found.' })
+    const { code, nonce } = deviceProtocolCalls.challenge.body.parse(request.body)
+    server.signIns.challenges++
+    const challenge = randomBytes(24).toString('base64url')
+    const keys = [...server.keys]
+    return ok({ challenge, keys, proof: proofOf(code, serverProofText({ code, nonce, challenge, keys })) })
+  })
+  http.post(deviceProtocolCalls.token.url, async (request, reply) => {
+    const { proof, ...said } = deviceProtocolCalls.token.body.parse(request.body)
+    if (proof !== proofOf(said.code, deviceProofText(said))) return reply.code(401).send(UNKNOWN)
+    server.signIns.tokens++
+    const token = randomBytes(24).toString('base64url')
+    tokens.set(`Bearer ${token}`, { secret: server.secret, until: Date.now() + 1000 * server.tokenSeconds })
+    return ok({ token, expiresIn: server.tokenSeconds })
+  })
   http.post(deviceProtocolCalls.pair.url, async (request) => {
     const { epochs } = deviceProtocolCalls.pair.body.parse(request.body)
     server.paired.push(epochs)
     return ok({
       deviceId: server.deviceId,
       name: DEVICE.name,
-      broker: { url: null, port: (mqtt.address() as AddressInfo).port, ...BROKER },
+      broker: server.broker ?? {
+        url: brokerTls ? server.brokerUrl : null,
+        port: (mqtt.address() as AddressInfo).port,
+        ...BROKER,
+      },
       stored: epochs.map((epoch) => ({ epoch, ackSeq: server.claimed.get(epoch) ?? stored(epoch) })),
       serverTime: Date.now(),
     })
@@ -171,11 +253,30 @@ export async function startTestServer(port = 0): Promise<TestServer> {
       ? reply.type('application/octet-stream').send(Buffer.from(file))
       : reply.code(404).send({ code: 404, message: 'There is no such file.' })
   })
+  const open = new Set<Socket>()
+  http.server.on('connection', (socket: Socket) => {
+    open.add(socket)
+    socket.once('close', () => open.delete(socket))
+  })
   await http.listen({ port, host: '127.0.0.1' })
 
   const server: TestServer = {
-    url: `http://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
+    url: `${tls ? 'https' : 'http'}://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
     secret: DEVICE.secret,
+    keys: [tls, brokerTls].flatMap((certificate) => (certificate ? [certificate.keyDigest] : [])),
+    knowsHandshake: true,
+    tokenSeconds: 3_600,
+    signIns: { challenges: 0, tokens: 0 },
+    plainRequests: 0,
+    asked: [],
+    broker: null,
+    brokerUrl: `${brokerTls ? 'mqtts' : 'mqtt'}://127.0.0.1:${(mqtt.address() as AddressInfo).port}`,
+    connections: () => open.size,
+    endTokens: () => tokens.clear(),
+    show({ key, certificate }) {
+      secure!.setSecureContext({ key, cert: certificate })
+      secure!.closeIdleConnections()
+    },
     deviceId: DEVICE.deviceId,
     audience,
     secrets: { devicePassword: null, console: null, wifi: null },
@@ -212,4 +313,28 @@ export async function startTestServer(port = 0): Promise<TestServer> {
     },
   }
   return server
+}
+
+/** Refuse plain http requests on the port of a TLS server with 426. */
+function refusePlainRequests(secure: SecureServer, counted: () => void): void {
+  const plain = createPlainServer((_request, response) => {
+    counted()
+    response
+      .writeHead(426, { upgrade: 'TLS/1.2, HTTP/1.1', connection: 'Upgrade, close', 'content-type': 'application/json' })
+      .end(JSON.stringify({ code: 426, message: 'Use https.' }))
+  })
+  const encrypted = secure.listeners('connection') as ((socket: Socket) => void)[]
+  secure.removeAllListeners('connection')
+  secure.on('connection', (socket: Socket) => {
+    socket.on('error', () => socket.destroy())
+    socket.once('data', (bytes: Buffer) => {
+      socket.pause()
+      socket.unshift(bytes)
+      if (bytes[0] === HANDSHAKE) for (const listener of encrypted) listener.call(secure, socket)
+      else {
+        plain.emit('connection', socket)
+        socket.resume()
+      }
+    })
+  })
 }

@@ -23,7 +23,7 @@ test('no text is left over', () => {
     .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
     .map((name) => readFileSync(join(import.meta.dirname, name), 'utf8'))
     .join('\n')
-  const built = /^(check|link|explain|alarm|time|server|next|wear)\.|Out$/
+  const built = /^(check|link|explain|alarm|time|server|security|next|wear)\.|Out$/
   expect(Object.keys(english).filter((key) => !built.test(key) && !code.includes(`'${key}'`))).toEqual([])
 })
 

@@ -111,6 +111,7 @@ describe('the notice', () => {
     code: 'GATE-1',
     device,
     link: { kind: 'online', since: 0, detail: '' },
+    security: 'vouched',
     clockOffset: 0,
     door: 'closed',
     held: { revision: 'r', persons: 340, faces: 340, failed: 0, renewing: null },
@@ -146,7 +147,7 @@ describe('the notice', () => {
     for (const failure of ['unknownHost', 'noAnswer', 'refused', 'unusable'] as const)
       expect(said({ timeServer: { ...timeServer, failure } })).toContain('ntp.example')
     expect(said({ server: { address: 'http://old', wished: 'http://new', trouble: 'trying' } })).toBeUndefined()
-    for (const trouble of ['unreachable', 'notOnline'] as const)
+    for (const trouble of ['unreachable', 'stranger', 'notOnline'] as const)
       expect(said({ server: { address: 'http://old', wished: 'http://new', trouble } })).toContain('http://new')
   })
 

@@ -147,6 +147,7 @@ export function showState(texts: Texts, state: TerminalState, reached: boolean):
   element('door-icon').setAttribute('href', `#icon-door-${open ? 'open' : 'closed'}`)
   const failed = held.failed > 0 ? ` (${fill(own, 'personsFailed', { count: held.failed })})` : ''
   put('persons', held.renewing ? fill(own, 'personsReady', inNumbers(held.renewing)) : `${number(held.persons)}${failed}`)
+  put('security', fill(own, `security.${state.security ?? 'unknown'}`))
   put('waiting', fill(own, 'waitingCount', { records: number(queue.records), pictures: number(queue.pictures) }))
   put(
     'engine',
@@ -216,6 +217,7 @@ export function showLabels(texts: Texts, cameraRuns: boolean): void {
     'persons-label': 'persons',
     'waiting-label': 'waiting',
     'engine-label': 'engine',
+    'security-label': 'connection',
     'sound-word': 'soundBlocked',
   }
   for (const [id, key] of Object.entries(labels)) put(id, fill(own, key))

@@ -1,9 +1,10 @@
 /**
  * Which server the terminal talks to: the one it was started with, or the one its settings name. A change is tried when
- * the new address answers, and taken back when the terminal is not online there in time, so that a slip of the pen locks
+ * what answers at the new address has proved to be the terminal's server, and taken back when the terminal is not online there in time, so that a slip of the pen locks
  * nobody out. Where the server moves to, the terminal's door goes on by what it holds.
  */
 import type { Device } from '../device/device.ts'
+import { ServerAway } from '../device/server.ts'
 
 export interface RoamingOptions {
   /** The address the terminal was started with. */
@@ -11,6 +12,8 @@ export interface RoamingOptions {
   wish: () => { serverAddress: string | null; port: number | null }
   /** Starts a device at an address; called anew for each change, after the one before has stopped. */
   start: (server: string) => Device
+  /** Check that the terminal's server answers at an address; nothing is sent but a challenge. @throws ServerAway, ServerRefused if it does not */
+  prove: (server: string, signal: AbortSignal) => Promise<void>
   /** Milliseconds to be online at a new address, and until an address that failed is tried again; a minute and ten unless told. */
   patience?: { online: number; again: number }
   onChange: () => void
@@ -22,8 +25,8 @@ export interface ServerChoice {
   address: string
   /** Address the settings ask for; null where it is the one in use. */
   wished: string | null
-  /** `trying`: a change is under way. `unreachable`: it does not answer. `notOnline`: it answered, and the terminal did not come online there. */
-  trouble: 'trying' | 'unreachable' | 'notOnline' | null
+  /** `trying`: a change is under way. `unreachable`: it does not answer. `stranger`: what answers does not prove that it is the terminal's server. `notOnline`: it did, and the terminal did not come online there. */
+  trouble: 'trying' | 'unreachable' | 'stranger' | 'notOnline' | null
 }
 
 export interface RoamingDevice extends Device {
@@ -33,7 +36,11 @@ export interface RoamingDevice extends Device {
 }
 
 const MINUTE = 60_000
-const PROBE = 5_000
+const PROOF_WITHIN = 5_000
+
+/** Whether nothing answers, or the server is overloaded or failing. */
+const isAway = (error: unknown): boolean =>
+  error instanceof ServerAway && (error.status === null || error.status >= 500 || error.status === 429)
 
 /** The address the settings ask for; what they leave open is as at the start. */
 export function addressWished(base: string, { serverAddress, port }: { serverAddress: string | null; port: number | null }): string {
@@ -48,6 +55,7 @@ export function startRoaming({
   base,
   wish,
   start,
+  prove,
   patience = { online: MINUTE, again: 10 * MINUTE },
   onChange,
   log,
@@ -86,7 +94,7 @@ export function startRoaming({
     })
   }
 
-  function giveUp(target: string, why: 'unreachable' | 'notOnline', sentence: string): void {
+  function giveUp(target: string, why: Exclude<ServerChoice['trouble'], 'trying' | null>, sentence: string): void {
     failed = target
     log(sentence)
     say(why)
@@ -100,32 +108,29 @@ export function startRoaming({
 
   async function move(target: string): Promise<void> {
     say('trying')
-    if (!(await answers(target)))
-      return giveUp(
-        target,
-        'unreachable',
-        `The server address ${target} of the settings does not answer; the terminal stays at ${address}.`,
-      )
     const before = address
+    try {
+      await prove(target, AbortSignal.any([AbortSignal.timeout(PROOF_WITHIN), stopping.signal]))
+    } catch (error) {
+      if (stopping.signal.aborted) return
+      const { message } = error as Error
+      return isAway(error)
+        ? giveUp(
+            target,
+            'unreachable',
+            `The server address ${target} of the settings does not answer; the terminal stays at ${before}. ${message}`,
+          )
+        : giveUp(
+            target,
+            'stranger',
+            `What answers at the server address ${target} of the settings is not trusted; the terminal stays at ${before}. ${message}`,
+          )
+    }
     await replace(target)
     if (await comesOnline()) return log(`The terminal is online at ${target}, as its settings ask.`)
     if (stopping.signal.aborted) return
     await replace(before)
     giveUp(target, 'notOnline', `The terminal does not come online at ${target}; it is back at ${before}.`)
-  }
-
-  async function answers(target: string): Promise<boolean> {
-    try {
-      const response = await fetch(target, {
-        method: 'HEAD',
-        redirect: 'manual',
-        signal: AbortSignal.any([AbortSignal.timeout(PROBE), stopping.signal]),
-      })
-      await response.body?.cancel()
-      return true
-    } catch {
-      return false
-    }
   }
 
   /** Records made meanwhile lie in the store, and leave with the next device. */

@@ -283,11 +283,23 @@ describe('another address of the server', () => {
 
   test('where it does not come online is left again', async () => {
     const { terminal, configured, server } = await terminalForTest({ serverPatience })
+    const other = await startTestServer()
+    onTestFinished(() => other.stop())
+    other.broker = { url: null, port: 9, username: 'nobody', password: 'nothing' }
+    await configured({ port: Number(new URL(other.url).port) })
+    await until('it is back', () => terminal.state().server.trouble === 'notOnline' && terminal.state().link.kind === 'online')
+    expect(terminal.state().server).toEqual({ address: server.url, wished: other.url, trouble: 'notOnline' })
+  })
+
+  test('where somebody else answers is never gone to, and is sent nothing but a challenge', async () => {
+    const { terminal, configured, server } = await terminalForTest({ serverPatience })
     const foreign = await startTestServer()
     onTestFinished(() => foreign.stop())
     foreign.secret = 'of somebody else'
     await configured({ port: Number(new URL(foreign.url).port) })
-    await until('it is back', () => terminal.state().server.trouble === 'notOnline' && terminal.state().link.kind === 'online')
-    expect(terminal.state().server).toEqual({ address: server.url, wished: foreign.url, trouble: 'notOnline' })
+    await until('it was tried', () => terminal.state().server.trouble === 'stranger')
+    expect(terminal.state().server).toEqual({ address: server.url, wished: foreign.url, trouble: 'stranger' })
+    expect(terminal.state().link.kind).toBe('online')
+    expect(foreign.asked).toEqual(['POST /deviceService/uface/v1/challenge'])
   })
 })

@@ -2,7 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
-import { StoreUnusable, type Store } from '../device/store.ts'
+import { StoreUnusable, type ServerTrust, type Store } from '../device/store.ts'
 import { clearLog, openDatabase, transaction } from './database.ts'
 import { createErasures, forgetErasures } from './erasures.ts'
 import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
@@ -14,6 +14,8 @@ import { openVault, type Vault } from './vault.ts'
 
 /** Under this name stands the id of a device that was removed. */
 const REMOVED = 'removedDevice'
+/** Name under which the trust in the server is stored. */
+const TRUST = 'serverTrust'
 const MEBIBYTE = 1_048_576
 /** Milliseconds after a full disk until the reserve is tried again. */
 const TIGHT_FOR = 60_000
@@ -100,6 +102,11 @@ export function openStore({ folder, code, model, clock = Date.now, pictureQuota 
         clearLog(database)
         return lost
       },
+      trust() {
+        const kept = readMeta(database, TRUST)
+        return kept === null ? null : (JSON.parse(kept) as ServerTrust)
+      },
+      keepTrust: (trust) => writeMeta(database, TRUST, JSON.stringify(trust)),
       makeRoom() {
         reserve.giveUp()
         tightSince = clock()

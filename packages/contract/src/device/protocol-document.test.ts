@@ -1,8 +1,9 @@
 /** docs/protocol/README.md cannot rot: its examples parse, its worked numbers come out, and it names all there is. */
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
+import { deviceProofText, serverProofText } from './handshake.ts'
 import * as protocol from './protocol.ts'
 import { RECORD_NAMESPACE, recordName } from './record-id.ts'
 import { removalText } from './removal.ts'
@@ -14,7 +15,7 @@ const examples = [...text.matchAll(/^```json ?(\S*)\n([\s\S]*?)^```$/gm)].map(([
   label,
   value: JSON.parse(body) as unknown,
 }))
-const WORKED = ['digestExample', 'recordIdExample', 'templateExample']
+const WORKED = ['digestExample', 'keyDigestExample', 'recordIdExample', 'templateExample']
 const worked = <T>(label: string): T => examples.find((example) => example.label === label)!.value as T
 
 /** `statusMessage` names a schema of the protocol, `pair.data` a part of a call. */
@@ -80,6 +81,26 @@ describe('the protocol document', () => {
     // The words around the example name the same numbers.
     expect(text.split(then.digest)).toHaveLength(3)
     expect(worked<protocol.StatusMessage>('statusMessage').held?.digest).toBe(digest)
+  })
+
+  it('signs in as both sides do', () => {
+    const asked = worked<{ code: string; nonce: string }>('challenge.body')
+    const answered = worked<{ challenge: string; keys: string[]; proof: string }>('challenge.data')
+    const device = worked<{ code: string; nonce: string; challenge: string; proof: string }>('token.body')
+    const proof = (what: string) =>
+      createHmac('sha256', createHash('sha256').update('a secret of the example').digest()).update(what).digest('base64url')
+    expect(proof(serverProofText({ ...asked, ...answered }))).toBe(answered.proof)
+    expect(device).toMatchObject({ ...asked, challenge: answered.challenge })
+    expect(proof(deviceProofText(device))).toBe(device.proof)
+    const { spki, digest } = worked<{ spki: string; digest: string }>('keyDigestExample')
+    expect(createPublicKey({ key: Buffer.from(spki, 'base64'), type: 'spki', format: 'der' }).asymmetricKeyType).toBe('ec')
+    expect(createHash('sha256').update(Buffer.from(spki, 'base64')).digest('base64url')).toBe(digest)
+    expect(answered.keys).toEqual([digest])
+    // The words around the example give the texts that are signed.
+    expect(serverProofText({ code: 'C', nonce: 'n', challenge: 'x', keys: ['a', 'b'] })).toBe('server/c/n/x/a,b')
+    expect(text).toContain('`server/{code in lower case}/{nonce}/{challenge}/{keys, separated by commas}`')
+    expect(deviceProofText({ code: 'C', nonce: 'n', challenge: 'x' })).toBe('device/c/n/x')
+    expect(text).toContain('`device/{code in lower case}/{nonce}/{challenge}`')
   })
 
   it('proves a removal as both sides do', () => {

@@ -1,8 +1,8 @@
 /**
  * What a terminal and the server say to each other, version 1: final. Later versions of the product only add optional
- * fields and new command names; whoever does not know them passes over them. Bulk goes over HTTP (service `device`,
- * Basic with the device's code and secret), short messages over MQTT under `gatehouse/1/{code}/…`. Every message is
- * checked on arrival on both sides. In words: docs/protocol/README.md.
+ * fields, calls and new command names; whoever does not know them passes over them. Bulk goes over HTTP (service `device`,
+ * with the token of a handshake, or Basic with the device's code and secret), short messages over MQTT under
+ * `gatehouse/1/{code}/…`. Every message is checked on arrival on both sides. In words: docs/protocol/README.md.
  */
 import { z } from 'zod'
 import { call } from '../call.ts'
@@ -300,13 +300,48 @@ export const answerMessage = z.object({
 export type AnswerMessage = z.output<typeof answerMessage>
 
 const audienceParams = z.object({ audience })
-/** HMAC-SHA256 as base64url, over `removalText`. */
-const removalProof = z.string().regex(/^[\w-]{43}$/)
+/** SHA-256 or HMAC-SHA256 as base64url. */
+const digest256 = z.string().regex(/^[\w-]{43}$/)
+/** HMAC-SHA256 over `removalText`. */
+const removalProof = digest256
+/** Random, and another each time. */
+const nonce = z.string().regex(/^[\w-]{16,64}$/)
+const challenge = z.string().regex(/^[\w-]{16,256}$/)
 const modelId = z.string().max(64)
 /** `sealed`: credentials come as `sealedCredentials`, under the key that was told when the device paired. Absent: neither numbers of documents nor passwords come at all. */
 const credentials = z.literal('sealed').optional()
 
 export const deviceProtocolCalls = {
+  challenge: call({
+    method: 'POST',
+    service: 'device',
+    path: '/challenge',
+    permission: 'public',
+    effect: 'read',
+    summary:
+      'The server proves that it knows the secret of a device, and vouches for the keys of its certificates; codes nobody has are answered alike, with a proof that is none.',
+    body: z.object({ code: z.string().max(64), nonce }),
+    data: z.object({
+      challenge,
+      /** SHA-256 of the public keys (SPKI, DER) of certificates the server is reached under, as base64url; none: it does not know, or there are none. */
+      keys: z.array(digest256).max(20),
+      /** HMAC-SHA256 over `serverProofText`. */
+      proof: digest256,
+    }),
+    origin: 'own',
+  }),
+  token: call({
+    method: 'POST',
+    service: 'device',
+    path: '/token',
+    permission: 'public',
+    effect: 'read',
+    summary:
+      'The device proves that it knows its secret, within a minute of the challenge; the token opens calls in place of code and secret.',
+    body: z.object({ code: z.string().max(64), nonce, challenge, proof: digest256 }),
+    data: z.object({ token: z.string().max(512), expiresIn: z.number().int() }),
+    origin: 'own',
+  }),
   pair: call({
     method: 'POST',
     service: 'device',

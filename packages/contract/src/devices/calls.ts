@@ -4,6 +4,7 @@ import { call } from '../call.ts'
 import { created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { BATCH_MAX, DEVICES_ADDED_AT_ONCE } from '../limits.ts'
 import { refusedAs } from '../validation.ts'
+import { deviceSignIn } from './sign-in.ts'
 import { deviceChange, deviceFields, deviceGroupName } from './fields.ts'
 
 export { deviceCode, deviceFields } from './fields.ts'
@@ -44,6 +45,8 @@ export const device = z.object({
   released: z.boolean(),
   /** Who let them; empty until then, and where it was there before devices were released. */
   releasedBy: z.string(),
+  /** How it said who it is when it last paired: by a proof that it knows its secret, or by the secret itself; null: it has not yet. */
+  signedInBy: z.enum(['proof', 'secret']).nullable(),
   /** Who made its newest secret; empty where that is not known. */
   pairedBy: z.string(),
   /** Persons the device should hold and does hold, as last told. */
@@ -246,6 +249,26 @@ export const deviceCalls = {
     summary: 'Takes back the authorisation of a device: it is cut off at once and its secret ends.',
     params: idParams,
     data: created,
+    origin: 'own',
+  }),
+  signIn: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/device/signIn',
+    permission: 'device.list',
+    summary: 'Whether devices of the current park may still send their secret, and which of them did when they last paired.',
+    data: deviceSignIn.extend({ devices: z.array(z.object({ id, name: z.string(), code: z.string() })), version: z.number().int() }),
+    origin: 'own',
+  }),
+  saveSignIn: call({
+    method: 'PUT',
+    service: 'biz',
+    path: '/device/signIn',
+    permission: 'device.list',
+    besides: ['own:device.pair'],
+    summary: 'Says whether devices of the current park may still send their secret; those that do are cut off when it ends.',
+    /** `version` as last read; another one since is a conflict. */
+    body: deviceSignIn.extend({ version: z.number().int().optional() }),
     origin: 'own',
   }),
   delete: call({

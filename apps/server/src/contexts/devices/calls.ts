@@ -4,12 +4,26 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
 import { authorOf, decisionOf } from './authority.ts'
+import type { Handshakes } from './handshake.ts'
 import type { Placing } from './placing.ts'
 import type { Removals } from './removal.ts'
 import type { DevicesService } from './service.ts'
+import type { SignIn } from './sign-in.ts'
 
-export function deviceHandlers(service: DevicesService, removals: Removals, placing: Placing): MountedCall[] {
+export interface DeviceParts {
+  service: DevicesService
+  removals: Removals
+  placing: Placing
+  handshakes: Handshakes
+  signIn: SignIn
+}
+
+export function deviceHandlers({ service, removals, placing, handshakes, signIn }: DeviceParts): MountedCall[] {
   return [
+    handler(deviceProtocolCalls.challenge, ({ body }) => handshakes.challenge(body)),
+    handler(deviceProtocolCalls.token, ({ body }) => handshakes.token(body)),
+    handler(deviceCalls.signIn, ({ scope }) => signIn.read(scope)),
+    handler(deviceCalls.saveSignIn, ({ scope, body }) => signIn.save(scope, body)),
     handler(deviceProtocolCalls.removal, ({ body }) => removals.answer(body)),
     handler(deviceCalls.list, ({ scope, query }) => service.list(scope, query)),
     handler(deviceCalls.read, ({ scope, params }) => service.read(scope, params.id)),

@@ -5,7 +5,7 @@ import type { deviceQuery } from '@gatehouse/contract/devices/calls'
 import { deviceAuthorisationStatus, deviceModel } from '@gatehouse/contract/enums/devices'
 import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { DeviceSignIn, Scope } from '../../platform/session.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { Author } from './authority.ts'
 import type { DeviceEntry } from './directory.ts'
@@ -45,6 +45,7 @@ const deviceColumns = [
   'device.supports_video as supportsVideo',
   'device.released_at as releasedAt',
   'device.released_by as releasedBy',
+  'device.signed_in_by as signedInBy',
   'device.paired_by_operator as pairedBy',
   'device.created_at as createdAt',
   'device.version',
@@ -104,6 +105,18 @@ export function findStates(scope: Scope, db: Db) {
       sql<number | null>`(facts->>'capacity')::int`.as('capacity'),
     ])
     .where('park_id', '=', scope.parkId)
+    .orderBy('name')
+    .execute()
+}
+
+/** Devices that sent their secret when they last paired, by name. */
+export function findSendingSecrets(scope: Scope, db: Db): Promise<{ id: string; name: string; code: string }[]> {
+  return db
+    .selectFrom('device')
+    .select(['id', 'name', 'code'])
+    .where('park_id', '=', scope.parkId)
+    .where('signed_in_by', '=', 'secret')
+    .where('authorisation', '=', deviceAuthorisationStatus.authorised)
     .orderBy('name')
     .execute()
 }
@@ -341,6 +354,7 @@ export interface DeviceStatus {
   ip?: string
   firmwareVersion?: string
   modelId?: string
+  signedInBy?: DeviceSignIn
   facts?: ToldFacts
 }
 
@@ -355,6 +369,7 @@ export async function updateStatus(scope: Scope, db: Db, id: string, status: Dev
       ...(status.ip !== undefined && { ip: status.ip }),
       ...(status.firmwareVersion !== undefined && { firmware_version: status.firmwareVersion }),
       ...(status.modelId !== undefined && { model_id: status.modelId }),
+      ...(status.signedInBy !== undefined && { signed_in_by: status.signedInBy }),
       ...(status.facts !== undefined && { facts: JSON.stringify(status.facts) }),
       // Whoever entered it could not know; an Android device is not controlled from here.
       ...(status.facts?.platform === ANDROID && {

@@ -1,5 +1,4 @@
 /** Who the devices are, in memory: each message and each request of a terminal asks. */
-import { timingSafeEqual } from 'node:crypto'
 import type { DevicePrincipal, Scope } from '../../platform/session.ts'
 
 export interface DeviceEntry {
@@ -17,7 +16,8 @@ export interface DeviceDirectory {
   /** Reads devices anew; those that are gone are forgotten. */
   refresh(scope: Scope, deviceIds: readonly string[]): Promise<void>
   byCode(code: string): Promise<DeviceEntry | null>
-  authenticate(code: string, secretHash: Buffer): Promise<DevicePrincipal | null>
+  /** The device of a code, if what is asked holds of the hash of its secret. */
+  matching(code: string, holds: (secretHash: Buffer) => boolean): Promise<DevicePrincipal | null>
 }
 
 export interface DirectorySource {
@@ -67,11 +67,11 @@ export function createDeviceDirectory(source: DirectorySource): DeviceDirectory 
     async byCode(code) {
       return byCode.get(code.toLowerCase()) ?? (await find(code))
     },
-    async authenticate(code, secretHash) {
+    async matching(code, holds) {
       const known = byCode.get(code.toLowerCase())
-      if (known !== undefined && timingSafeEqual(known.secretHash, secretHash)) return principalOf(known)
+      if (known !== undefined && holds(known.secretHash)) return principalOf(known)
       const entry = await find(code)
-      return entry !== null && timingSafeEqual(entry.secretHash, secretHash) ? principalOf(entry) : null
+      return entry !== null && holds(entry.secretHash) ? principalOf(entry) : null
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Tables of devices and their groups. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { DeviceSignIn } from '../../platform/session.ts'
 
 export interface DevicesTables {
   device_group: {
@@ -57,6 +58,8 @@ export interface DevicesTables {
     first_fetch_at: Date | number | null
     /** How many these were; null, too, where it was before this was kept. */
     first_fetch_persons: number | null
+    /** How it said who it is when it last paired; null: it has not yet, or before that was kept. */
+    signed_in_by: DeviceSignIn | null
     /** What the device tells of itself, as JSON: `deviceFacts` of the protocol. */
     facts: unknown
     created_at: Date | number
@@ -201,5 +204,14 @@ export const devicesMigrations: ContextMigration[] = [
         first_fetch_persons: 'none',
       },
     },
+  },
+  {
+    // Devices that have paired before knew no other way.
+    name: '20261126T2045-devices-sign-in',
+    async up(db) {
+      await sql`ALTER TABLE device ADD COLUMN signed_in_by text`.execute(db)
+      await sql`UPDATE device SET signed_in_by = 'secret' WHERE authorisation = 1`.execute(db)
+    },
+    columns: { device: { signed_in_by: 'none' } },
   },
 ]

@@ -1,13 +1,14 @@
 /** The register of devices. */
-import { createHash } from 'node:crypto'
+import { createHash, timingSafeEqual } from 'node:crypto'
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import type { DEVICE_ATTENTION, Device, DeviceDetail, deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { DataOf } from '@gatehouse/contract'
 import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
+import type { DeviceCredential } from '../../platform/channel.ts'
 import type { Platform } from '../../platform/context.ts'
 import { isReferenced, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
-import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import type { DevicePrincipal, Scope, SignedInDevice } from '../../platform/session.ts'
 import { sizesOf, type Selection } from '../../platform/tree.ts'
 import type { PairingDecision } from './authority.ts'
 import * as data from './data.ts'
@@ -21,6 +22,7 @@ import { createRegistration, refusalOf, takenBy, type Admit } from './register.t
 import { createReleases, type Releases } from './release.ts'
 import { findSettings } from './release-data.ts'
 import type { DevicesTables } from './schema.ts'
+import type { SignIn } from './sign-in.ts'
 import { issuesOf, logged, valuesOf, type DeviceChange, type DeviceFields } from './values.ts'
 
 /** A device as the synchronisation takes it. */
@@ -63,10 +65,13 @@ export interface DevicesService extends Releases {
   noteStatus(scope: Scope, id: string, status: data.DeviceStatus): Promise<void>
   /** Forgets what was known of these devices' secrets: an old one is refused once this resolves. */
   refresh(scope: Scope, ids: readonly string[]): Promise<void>
-  authenticate(code: string, secret: string): Promise<DevicePrincipal | null>
+  /** The device with this secret, where its park still takes secrets. */
+  authenticate(code: string, secret: string): Promise<SignedInDevice | null>
   byCode(code: string): Promise<DevicePrincipal | null>
   /** Id and hash of the secret of a device, for what is derived from them. */
-  credentialOf(code: string): Promise<{ deviceId: string; code: string; secretHash: string } | null>
+  credentialOf(code: string): Promise<DeviceCredential | null>
+  /** Codes of devices that may not come any more as they last did: with their secret. */
+  secretsEnded(scope: Scope): Promise<string[]>
   /** What devices should hold is worked out for all of them. */
   register(scope: Scope): Promise<RegisteredDevice[]>
   /** What only the terminal itself may know; null where nobody has set it. @throws NotFound */
@@ -115,6 +120,7 @@ export interface ServiceNeeds {
   accessCounts: AccessCounts
   doorStates: DoorStates
   personsNamed: PersonsNamed
+  signIn: Pick<SignIn, 'takesSecrets' | 'ended'>
 }
 
 /** A device nobody has set anything for. */
@@ -128,7 +134,7 @@ const revisionOf = (devicePassword: Buffer | null): string =>
 export function createDevicesService(
   platform: Platform,
   directory: DeviceDirectory,
-  { holdings, admit, configured, accessCounts, doorStates, personsNamed }: ServiceNeeds,
+  { holdings, admit, configured, accessCounts, doorStates, personsNamed, signIn }: ServiceNeeds,
 ): DevicesService {
   const db = platform.db as unknown as Database<DevicesTables>
   const groups = createDeviceGroups(platform)
@@ -297,15 +303,22 @@ export function createDevicesService(
       })
     },
     refresh: (scope, ids) => directory.refresh(scope, ids),
-    authenticate: (code, secret) => directory.authenticate(code, digestOf(secret)),
+    async authenticate(code, secret) {
+      const shown = digestOf(secret)
+      const device = await directory.matching(code, (hash) => timingSafeEqual(hash, shown))
+      return device !== null && signIn.takesSecrets(device.parkId) ? { ...device, signedInBy: 'secret' } : null
+    },
     async byCode(code) {
       const entry = await directory.byCode(code)
       return entry === null ? null : principalOf(entry)
     },
     async credentialOf(code) {
       const entry = await directory.byCode(code)
-      return entry === null ? null : { deviceId: entry.id, code: entry.code, secretHash: entry.secretHash.toString('hex') }
+      if (entry === null) return null
+      const secretHash = entry.secretHash.toString('hex')
+      return { deviceId: entry.id, code: entry.code, secretHash, secretsTaken: signIn.takesSecrets(entry.parkId) }
     },
+    secretsEnded: (scope) => signIn.ended(scope),
     async register(scope) {
       const rows = await data.findRegister(scope, db)
       const set = await configured(

@@ -32,6 +32,8 @@ export const settingChanged = defineEvent('setting.changed', z.object({ ownerId:
 
 export interface Settings {
   start(): Promise<void>
+  /** Reads it anew: word of a change on another server may come later than word of what was done with it. */
+  refresh(ownerId: string, setting: Pick<Setting<object>, 'name'>): Promise<void>
   /** What holds, secrets in clear: for the server's own use. @param ownerId a node of the tree, or `INSTALLATION_ID` */
   read<T extends object>(ownerId: string, setting: Setting<T>): T
   /** What may be shown: secrets empty, `secretsSet` names those that are there; `version` for the next write. */
@@ -91,6 +93,7 @@ export function createSettings(platform: Platform): Settings {
 
   return {
     start: () => load(),
+    refresh: (ownerId, { name }) => load({ ownerId, name }),
     read,
     show(ownerId, setting) {
       const found = held.get(keyOf(ownerId, setting.name))

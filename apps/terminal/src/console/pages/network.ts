@@ -10,6 +10,9 @@ interface Told extends Shown {
   wifi: boolean
   server: string
   online: boolean
+  security: string | null
+  wished: string | null
+  trouble: string | null
   interfaces: { name: string; address: string; netmask: string; family: string }[]
 }
 
@@ -70,7 +73,11 @@ function serverCard(told: Told): HTMLElement {
     facts([
       [say('serverNow'), told.server],
       [say('link'), say(told.online ? 'link.online' : 'link.away')],
+      ...(told.security === null ? [] : [[say('serverSecurity'), say(`network.security.${told.security}`)] as const]),
     ]),
+    ...(told.trouble === null || told.wished === null
+      ? []
+      : [note(say(`network.server.${told.trouble}`, { address: told.wished }), told.trouble === 'trying' ? 'quiet' : 'warning')]),
     settingsForm(
       [
         { name: 'serverAddress', kind: 'address', maxlength: 253, hint: say('serverAddressHint') },

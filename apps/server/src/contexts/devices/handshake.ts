@@ -1,0 +1,104 @@
+/**
+ * How devices prove that they know their secret without sending it. Challenges and tokens hold all that is asked of
+ * them, signed: any server of the installation takes those of another, and another secret ends them. In words:
+ * docs/protocol/README.md, "Signing in".
+ */
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { z } from 'zod'
+import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
+import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import type { Clock } from '../../platform/clock.ts'
+import { Refusal } from '../../platform/refusal.ts'
+import type { SignedInDevice } from '../../platform/session.ts'
+import type { DeviceDirectory } from './directory.ts'
+
+type Calls = typeof deviceProtocolCalls
+type Answer<Name extends 'challenge' | 'token'> = z.output<Calls[Name]['data']>
+type Asked<Name extends 'challenge' | 'token'> = z.output<Calls[Name]['body']>
+
+export interface Handshakes {
+  challenge(asked: Asked<'challenge'>): Promise<Answer<'challenge'>>
+  /** @throws Refusal 401 100412 for whoever does not know the secret, or comes too late */
+  token(asked: Asked<'token'>): Promise<Answer<'token'>>
+  /** The device a token was given to, as long as its secret is the same. */
+  authenticate(token: string): Promise<SignedInDevice | null>
+}
+
+/** Milliseconds within which a challenge is answered. */
+const CHALLENGE_MS = 60_000
+/** Seconds a token opens calls for. */
+const TOKEN_SECONDS = 3600
+const TIME_BYTES = 6
+const RANDOM_BYTES = 16
+const MAC_BYTES = 32
+
+/** @param key known to all servers of the installation and to nobody else. @param keys of the certificates the server is reached under */
+export function createHandshakes(options: {
+  key: () => Buffer
+  directory: Pick<DeviceDirectory, 'byCode' | 'matching'>
+  clock: Clock
+  keys: () => string[]
+}): Handshakes {
+  const { directory, clock } = options
+  /** The parts are JSON, so that none runs into the next. */
+  const sign = (...parts: string[]): Buffer => createHmac('sha256', options.key()).update(JSON.stringify(parts)).digest()
+  const proofBy = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
+  const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
+
+  const headOf = (until: number): Buffer => {
+    const time = Buffer.alloc(TIME_BYTES)
+    time.writeUIntBE(until, 0, TIME_BYTES)
+    return Buffer.concat([time, randomBytes(RANDOM_BYTES)])
+  }
+  const signed = (head: Buffer, code: string, nonce: string): Buffer => sign('challenge', code.toLowerCase(), nonce, head.toString('hex'))
+
+  /** Whether it was made here, for this code and nonce, and is not over. */
+  function isOurs({ code, nonce, challenge }: Asked<'token'>): boolean {
+    const bytes = Buffer.from(challenge, 'base64url')
+    if (bytes.length !== TIME_BYTES + RANDOM_BYTES + MAC_BYTES) return false
+    const head = bytes.subarray(0, TIME_BYTES + RANDOM_BYTES)
+    const until = head.readUIntBE(0, TIME_BYTES)
+    return isEqual(bytes.subarray(head.length), signed(head, code, nonce)) && clock.now() <= until
+  }
+
+  const tokenMac = (code: string, until: number, secretHash: Buffer): Buffer =>
+    sign('token', code.toLowerCase(), String(until), secretHash.toString('hex'))
+
+  return {
+    async challenge({ code, nonce }) {
+      const entry = await directory.byCode(code)
+      const head = headOf(clock.now() + CHALLENGE_MS)
+      const challenge = Buffer.concat([head, signed(head, code, nonce)]).toString('base64url')
+      const keys = options.keys()
+      // Codes nobody has are answered alike: no answer tells which there are.
+      const key = entry?.secretHash ?? sign('nobody', code.toLowerCase())
+      return { challenge, keys, proof: proofBy(key, serverProofText({ code, nonce, challenge, keys })).toString('base64url') }
+    },
+    async token(asked) {
+      const shown = Buffer.from(asked.proof, 'base64url')
+      let secretHash: Buffer | null = null
+      const device = isOurs(asked)
+        ? await directory.matching(asked.code, (hash) => {
+            secretHash = hash
+            return isEqual(shown, proofBy(hash, deviceProofText(asked)))
+          })
+        : null
+      if (device === null || secretHash === null) throw new Refusal(100412, undefined, 401)
+      const until = clock.now() + TOKEN_SECONDS * 1000
+      const mac = tokenMac(device.code, until, secretHash)
+      return {
+        token: [Buffer.from(device.code).toString('base64url'), until, mac.toString('base64url')].join('.'),
+        expiresIn: TOKEN_SECONDS,
+      }
+    },
+    async authenticate(token) {
+      const [codeText = '', untilText = '', macText = '', ...more] = token.split('.')
+      const until = Number(untilText)
+      if (more.length > 0 || !/^\d{1,15}$/.test(untilText) || until <= clock.now()) return null
+      const [code, mac] = [Buffer.from(codeText, 'base64url').toString('utf8'), Buffer.from(macText, 'base64url')]
+      if (mac.length !== MAC_BYTES) return null
+      const device = await directory.matching(code, (hash) => isEqual(mac, tokenMac(code, until, hash)))
+      return device === null ? null : { ...device, signedInBy: 'proof' }
+    },
+  }
+}

@@ -1,0 +1,159 @@
+/** One call of the contract over HTTP: sends the request and interprets the answer. */
+import { addressOf, type Call, type CallShape, type Schema } from '@gatehouse/contract'
+import { fetch, type Dispatcher, type RequestInit } from 'undici'
+import { z } from 'zod'
+import { NotEncrypted } from './secure-socket.ts'
+
+/** The server cannot be reached, or answers nothing usable: worth another try. */
+export class ServerAway extends Error {
+  override readonly name = 'ServerAway'
+  /** HTTP status it answered with; null when no answer came. */
+  readonly status: number | null
+  /** No answer came within the time given. */
+  readonly timedOut: boolean
+  constructor(message: string, { status = null, timedOut = false }: { status?: number | null; timedOut?: boolean } = {}) {
+    super(message)
+    this.status = status
+    this.timedOut = timedOut
+  }
+}
+
+/** The server understood and said no: another try will not change that by itself. */
+export class ServerRefused extends Error {
+  override readonly name: string = 'ServerRefused'
+  readonly status: number
+  readonly code: number
+  constructor(status: number, code: number, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+
+  /** The credentials were not taken. */
+  get credentials(): boolean {
+    return this.status === 401 || this.status === 403
+  }
+}
+
+/** The peer has not proved that it is the server, or the connection does not lead to the server: nothing more is sent. */
+export class ServerUnproven extends ServerRefused {
+  override readonly name = 'ServerUnproven'
+  constructor(message: string) {
+    super(401, 401, message)
+  }
+}
+
+/** A connection shows a key that is not one of the server's; nothing was sent over it. */
+export class ForeignKey extends Error {
+  override readonly name = 'ForeignKey'
+  /** As of `Peer`. */
+  readonly keyDigest: string
+  constructor(keyDigest: string) {
+    super(`the key ${keyDigest} is not one of the server's`)
+    this.keyDigest = keyDigest
+  }
+}
+
+/** Whether the server reached a verdict on this very request, or failed on it: asking for less may get further. */
+export function failsOnThis(error: unknown): boolean {
+  return error instanceof ServerRefused ? !error.credentials : error instanceof ServerAway && error.status === 500
+}
+
+/** Whether the audience asked about is not the device's any more. */
+export const isMissing = (error: unknown): boolean => error instanceof ServerRefused && error.status === 404
+
+export interface Answer {
+  status: number
+  bytes: Uint8Array
+}
+
+export interface ExchangeOptions {
+  signal: AbortSignal
+  /** The connections it may use. */
+  dispatcher: Dispatcher
+  /** Token of the device; without it the request carries no authorization. */
+  token?: string
+  range?: { from: number; to: number } | undefined
+  file?: Blob | undefined
+}
+
+/** @throws ServerAway; ForeignKey or NotEncrypted if the connection was not accepted, so that nothing was sent */
+export async function exchange(
+  origin: URL,
+  call: Call<CallShape>,
+  request: unknown,
+  { signal, dispatcher, token, range, file }: ExchangeOptions,
+): Promise<Answer> {
+  const { params, query, body } = request as { params?: Record<string, string>; query?: Record<string, unknown>; body?: unknown }
+  const headers: Record<string, string> = {
+    ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    accept: 'application/json',
+    ...(range && { range: `bytes=${range.from}-${range.to}` }),
+  }
+  // The target of a redirect has not proved anything.
+  const init: RequestInit = { method: call.method, headers, signal, dispatcher, redirect: 'manual' }
+  if (file) {
+    const form = new FormData()
+    form.append('file', file, 'picture.webp')
+    // Sent as a stream, a request that is broken off as it begins would end the process with a fault nobody can catch.
+    const whole = new Response(form)
+    headers['content-type'] = whole.headers.get('content-type')!
+    init.body = await whole.arrayBuffer()
+  } else if (body !== undefined) {
+    headers['content-type'] = 'application/json'
+    init.body = JSON.stringify(body)
+  }
+  const url = new URL(addressOf(call, params), origin)
+  for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value))
+  try {
+    const response = await fetch(url, init)
+    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
+  } catch (error) {
+    const { cause } = error as Error
+    if (cause instanceof ForeignKey || cause instanceof NotEncrypted) throw cause
+    throw new ServerAway(`The server at ${url.origin} cannot be reached (${reasonOf(error)}).`, { timedOut: isTimeout(error) })
+  }
+}
+
+export const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError'
+
+const envelope = z.object({ code: z.number(), message: z.string().default(''), data: z.unknown().optional() })
+
+/** @throws ServerAway, ServerRefused unless the answer says that all went well */
+export function envelopeOf({ status, bytes }: Answer): z.output<typeof envelope> {
+  // 408: the line was too slow for what was sent, this time.
+  if (status >= 500 || status === 429 || status === 408) throw new ServerAway(`The server answers ${status}.`, { status })
+  const parsed = envelope.safeParse(parsedJson(new TextDecoder().decode(bytes)))
+  if (!parsed.success) {
+    if (status >= 400) throw new ServerRefused(status, status, `The server answers ${status}.`)
+    throw new ServerAway('The server answers something else than this product: is the address right?', { status })
+  }
+  const { code, message } = parsed.data
+  if (status >= 400 || code !== 0) throw new ServerRefused(status, code, message || `The server refuses with code ${code}.`)
+  return parsed.data
+}
+
+/** What a call answers. @throws ServerAway, ServerRefused */
+export function dataOf(schema: Schema | undefined, answer: Answer): unknown {
+  const { data } = envelopeOf(answer)
+  if (!schema) return undefined
+  const parsed = z.safeParse(schema, data)
+  if (parsed.success) return parsed.data
+  throw new ServerAway(`The server answers something this version does not understand (${parsed.error.issues[0]?.path.join('.') ?? ''}).`, {
+    status: 200,
+  })
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** `fetch` hides what happened in the cause. */
+function reasonOf(error: unknown): string {
+  const { message, cause } = error as Error & { cause?: { code?: string; message?: string } }
+  return cause?.code ?? cause?.message ?? (isTimeout(error) ? 'no answer in time' : message)
+}

@@ -1,0 +1,260 @@
+/**
+ * Signing in: the server proves that it knows the secret and vouches for its keys, then the device proves the same and
+ * gets a token. Before that, nothing confidential is sent. In words: docs/protocol/README.md, "Signing in".
+ */
+import { randomBytes } from 'node:crypto'
+import type { DataOf } from '@gatehouse/contract'
+import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { connectionsTo, unprovenConnection, type Connections, type UnprovenConnection } from './connections.ts'
+import { dataOf, exchange, ForeignKey, isTimeout, ServerAway, ServerUnproven } from './exchange.ts'
+import { isProofOf, keyOfSecret, markOfSecret, proofOf } from './handshake.ts'
+import { NotEncrypted } from './secure-socket.ts'
+import type { ServerTrust, Store } from './store.ts'
+
+/**
+ * How the connection to the server is secured. `vouched`: encrypted, the server vouches for the key. `authority`: encrypted,
+ * an authority signed the certificate. `none`: not encrypted.
+ */
+export type ServerSecurity = 'vouched' | 'authority' | 'none'
+
+export type TrustKeeper = Pick<Store, 'trust' | 'keepTrust'>
+
+export interface SignInOptions {
+  /** Address the device was given. */
+  server: string
+  code: string
+  secret: string
+  /** Stores what the server is known by; in memory by default. */
+  trust?: TrustKeeper
+  /** Epoch milliseconds. */
+  clock?: () => number
+}
+
+/** A server that has proved itself, with the token that opens its calls. */
+export interface Way {
+  readonly origin: URL
+  /** Digests of the keys the server vouches for. */
+  readonly keys: readonly string[]
+  readonly connections: Connections
+  readonly token: string
+}
+
+export interface SignIn {
+  /** Address in use. It is https once the server was reached over it, whatever address the device was given. */
+  address(): URL
+  /** Null before the first sign-in. */
+  security(): ServerSecurity | null
+  /** Sign in, unless there is a token that is valid for a while. Concurrent callers share one handshake. @throws ServerAway, ServerRefused */
+  way(signal: AbortSignal): Promise<Way>
+  /** Report that the token or the connections do not work any more: the next caller signs in again. */
+  spent(way: Way): void
+  /** Run `work` on a connection to whatever answers; only public data may be sent over it. @throws as `work` */
+  unproven<Result>(work: (origin: URL, connection: UnprovenConnection) => Promise<Result>): Promise<Result>
+  /** Close all connections. */
+  close(): void
+}
+
+const SIGN_IN_WITHIN = 15_000
+/** Seconds before its end at which a token is renewed; a tenth of its lifetime if that is less. */
+const RENEW_BEFORE = 60
+
+/** @throws TypeError for an address that is no http or https URL */
+export function createSignIn({ server, code, secret, trust = trustInMemory(), clock = Date.now }: SignInOptions): SignIn {
+  const base = addressOfServer(server)
+  const key = keyOfSecret(secret)
+  const secretMark = markOfSecret(key)
+  const closing = new AbortController()
+  let current: Way | null = null
+  /** Epoch milliseconds after which `current` is not used any more. */
+  let renewAt = 0
+  let signing: Promise<Way> | null = null
+  /** Trust that could not be written to disk. */
+  let unkept: ServerTrust | null = null
+
+  /** Null before the server was reached over TLS with this secret. */
+  function known(): ServerTrust | null {
+    const kept = unkept ?? trust.trust()
+    return kept?.secretMark === secretMark ? kept : null
+  }
+
+  const start = (): URL => (known() === null ? base : overTls(base))
+
+  async function signIn(): Promise<Way> {
+    const signal = AbortSignal.any([AbortSignal.timeout(SIGN_IN_WITHIN), closing.signal])
+    const isKnown = known() !== null
+    const { origin, nonce, challenge, keys } = await proven(start(), { code, key, isKnown, signal })
+    if (origin.protocol === 'https:') keep(keys)
+    const before = current
+    const connections = before !== null && isSame(before, origin, keys) ? before.connections : connectionsTo(origin, keys)
+    const body = { code, nonce, challenge, proof: proofOf(key, deviceProofText({ code, nonce, challenge })) }
+    const { dispatcher } = connections
+    try {
+      const answer = await exchange(origin, deviceProtocolCalls.token, { body }, { signal, dispatcher })
+      const { token, expiresIn } = dataOf(deviceProtocolCalls.token.data, answer) as DataOf<typeof deviceProtocolCalls.token>
+      if (before !== null && before.connections !== connections) before.connections.close()
+      current = { origin, keys, connections, token }
+      renewAt = clock() + 1000 * (expiresIn - Math.min(RENEW_BEFORE, expiresIn / 10))
+      return current
+    } catch (error) {
+      if (before?.connections !== connections) connections.destroy()
+      throw error instanceof ForeignKey ? foreign(origin, keys, error.keyDigest) : away(error, origin, isKnown)
+    }
+  }
+
+  function keep(keys: readonly string[]): void {
+    const kept = known()
+    if (unkept === null && kept?.keys.join() === keys.join()) return
+    unkept = { secretMark, keys }
+    try {
+      trust.keepTrust(unkept)
+      unkept = null
+    } catch {
+      // The disk is full: kept in memory, and written at the next sign-in.
+    }
+  }
+
+  async function way(signal: AbortSignal): Promise<Way> {
+    if (current !== null && clock() < renewAt) return current
+    signing ??= signIn().finally(() => (signing = null))
+    return unlessAborted(signing, signal)
+  }
+
+  return {
+    address: () => current?.origin ?? start(),
+    security: () => (current === null ? null : securityOf(current)),
+    way,
+    spent(used) {
+      if (current === used) renewAt = 0
+    },
+    unproven: (work) => unproven(current?.origin ?? start(), work),
+    close() {
+      closing.abort()
+      current?.connections.destroy()
+    },
+  }
+}
+
+/**
+ * Check that the server at an address knows the secret of a device and vouches for the key of the connection. Nothing
+ * is sent but a challenge.
+ * @throws ServerAway, ServerRefused if it does not
+ */
+export async function proveServer(
+  { server, code, secret, trust = trustInMemory() }: Omit<SignInOptions, 'clock'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const key = keyOfSecret(secret)
+  const isKnown = trust.trust()?.secretMark === markOfSecret(key)
+  const base = addressOfServer(server)
+  await proven(isKnown ? overTls(base) : base, { code, key, isKnown, signal })
+}
+
+interface Proven {
+  origin: URL
+  nonce: string
+  challenge: string
+  keys: string[]
+}
+
+interface Proving {
+  code: string
+  key: Buffer
+  /** The device has reached its server over TLS before. */
+  isKnown: boolean
+  signal: AbortSignal
+}
+
+/** Challenge whatever answers at an address, and check its proof and the key of the connection. @throws ServerAway, ServerRefused */
+async function proven(origin: URL, proving: Proving): Promise<Proven> {
+  const { code, key, isKnown, signal } = proving
+  const { challenge: call } = deviceProtocolCalls
+  const nonce = randomBytes(24).toString('base64url')
+  const { answer, peer } = await unproven(origin, async (at, connection) => ({
+    answer: await exchange(at, call, { body: { code, nonce } }, { signal, dispatcher: connection.dispatcher }),
+    peer: connection.peer(),
+  })).catch((error: unknown) => Promise.reject(away(error, origin, isKnown)))
+  if (answer.status === 426 && origin.protocol === 'http:') return proven(overTls(origin), proving)
+  if (answer.status === 404)
+    throw new ServerAway(
+      `The server at ${origin.origin} knows no handshake: it is older than this terminal, or no Gatehouse server. Upgrade the server; the secret is not sent.`,
+      { status: 404 },
+    )
+  if (answer.status >= 300 && answer.status < 400)
+    throw new ServerAway(`The server at ${origin.origin} points to another address; start this terminal with that one.`, {
+      status: answer.status,
+    })
+  const { challenge, keys, proof } = dataOf(call.data, answer) as DataOf<typeof call>
+  if (!isProofOf(key, serverProofText({ code, nonce, challenge, keys }), proof))
+    throw new ServerUnproven(
+      `What answers at ${origin.origin} does not prove that it knows the secret of "${code}": either code or secret are wrong here or not valid any more, or it is another program than this terminal's server.`,
+    )
+  if (peer !== null && (keys.length > 0 ? !keys.includes(peer.keyDigest) : peer.untrusted !== null))
+    throw foreign(origin, keys, peer.keyDigest, peer.untrusted)
+  return { origin, nonce, challenge, keys }
+}
+
+/** As `SignIn.unproven`. */
+async function unproven<Result>(origin: URL, work: (origin: URL, connection: UnprovenConnection) => Promise<Result>): Promise<Result> {
+  const connection = unprovenConnection(origin)
+  try {
+    return await work(origin, connection)
+  } finally {
+    connection.destroy()
+  }
+}
+
+function foreign(origin: URL, keys: readonly string[], keyDigest: string, untrusted: string | null = null): ServerUnproven {
+  const who = 'Either somebody stands in between, or a proxy'
+  return new ServerUnproven(
+    keys.length > 0
+      ? `The server at ${origin.origin} does not vouch for the key its connection shows (${keyDigest}). ${who} whose certificate the server does not know: name it there with PROXY_CERT_FILE.`
+      : `The certificate at ${origin.origin} cannot be verified${untrusted === null ? '' : ` (${untrusted})`}, and the server vouches for no key; the one shown is ${keyDigest}. ${who} whose certificate the server does not know: name it there with PROXY_CERT_FILE, or its authority here with NODE_EXTRA_CA_CERTS.`,
+  )
+}
+
+/** Explain a server that does not speak TLS; return other errors unchanged. */
+function away(error: unknown, { origin }: URL, isKnown: boolean): unknown {
+  if (!(error instanceof NotEncrypted)) return error
+  return new ServerAway(
+    isKnown
+      ? `The server at ${origin} answers without encryption. This terminal has reached its server encrypted before, and never speaks to it otherwise again. Should encryption have been given up on purpose, make a new secret for this terminal and start it with that.`
+      : `The server at ${origin} answers without encryption: begin its address with http:// if that is meant.`,
+  )
+}
+
+function addressOfServer(server: string): URL {
+  const address = new URL(server)
+  if (!/^https?:$/.test(address.protocol))
+    throw new TypeError(`The server's address must begin with http:// or https://, not ${address.protocol}`)
+  return address
+}
+
+/** The same address over TLS: on the port it names, else on the usual one. */
+const overTls = (address: URL): URL => (address.protocol === 'https:' ? address : new URL(`https://${address.host}${address.pathname}`))
+
+const isSame = (way: Way, origin: URL, keys: readonly string[]): boolean =>
+  way.origin.origin === origin.origin && way.keys.join() === keys.join()
+
+function securityOf({ origin, keys }: Way): ServerSecurity {
+  if (origin.protocol === 'http:') return 'none'
+  return keys.length > 0 ? 'vouched' : 'authority'
+}
+
+function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const give = (): void => {
+    const timedOut = isTimeout(signal.reason)
+    reject(new ServerAway(`The server cannot be asked (${timedOut ? 'no answer in time' : 'broken off'}).`, { timedOut }))
+  }
+  if (signal.aborted) give()
+  else signal.addEventListener('abort', give, { once: true })
+  work.catch(() => {})
+  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', give))
+}
+
+/** For clients that store nothing. */
+function trustInMemory(): TrustKeeper {
+  let kept: ServerTrust | null = null
+  return { trust: () => kept, keepTrust: (trust) => void (kept = trust) }
+}
