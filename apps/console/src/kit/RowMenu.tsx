@@ -2,6 +2,7 @@
 import { MoreOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { endKey } from './menuKeys.ts'
 
 export interface RowAction {
   key: string
@@ -18,7 +19,10 @@ export function RowMenu({ name, actions }: { name: string; actions: RowAction[] 
     <Dropdown
       trigger={['click']}
       placement="bottomRight"
-      menu={{ items: actions.map(({ key, label, run, danger }) => ({ key, label, danger: danger ?? false, onClick: run })) }}
+      menu={{
+        items: actions.map(({ key, label, run, danger }) => ({ key, label, danger: danger ?? false, onClick: run })),
+        onClick: endKey,
+      }}
     >
       <Button type="text" icon={<MoreOutlined />} aria-label={t('list.actionsOn', { name })} />
     </Dropdown>

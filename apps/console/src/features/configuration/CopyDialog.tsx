@@ -8,7 +8,7 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
-import { sentenceOf } from '../../kit/refusal.ts'
+import { sentenceOf, sentenceOfIssue, type Refusal } from '../../kit/refusal.ts'
 import { choicesOf } from '../../kit/treeChoices.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { useWrite } from '../../kit/useWrite.ts'
@@ -112,7 +112,7 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
             {!isWhole ? (
               <p>{t('copy.choose')}</p>
             ) : preview.isError ? (
-              <Alert type="error" showIcon title={sentenceOf(preview.error)} description={t('copy.limit', { limit: BATCH_MAX })} />
+              <NotPossible error={preview.error} />
             ) : preview.data ? (
               <Counts outcome={preview.data} />
             ) : (
@@ -123,6 +123,14 @@ export function CopyDialog({ editor, source, deviceIds }: CopyDialogProps) {
       )}
     </Modal>
   )
+}
+
+/** Why it cannot be copied: what is wrong with the source, or else how many devices it may be. */
+function NotPossible({ error }: { error: Refusal }) {
+  const { t } = useTranslation('configuration')
+  const [source] = error.fields.filter(({ path }) => path === 'fromId')
+  if (source) return <Alert type="error" showIcon title={sentenceOfIssue(source)} />
+  return <Alert type="error" showIcon title={sentenceOf(error)} description={t('copy.limit', { limit: BATCH_MAX })} />
 }
 
 /** Who is left out is named, up to so many. */

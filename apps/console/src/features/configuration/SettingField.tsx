@@ -1,8 +1,9 @@
 /** One setting of the form: its value, where that comes from, and the way back to what it would be otherwise. */
 import { Button, Form } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { SERVER_OF_DEVICE, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { StatusTag } from '../../kit/EnumTag.tsx'
+import { useMay } from '../../kit/session.ts'
 import { controls, type FieldName } from './fieldList.ts'
 import { SettingInput } from './SettingInput.tsx'
 import { useSettingWords } from './settingWords.ts'
@@ -48,7 +49,9 @@ function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: 
   const given = inherited.values[field]
   const from = inherited.ofPark.has(field) ? 'park' : 'builtIn'
   const wayBack = t(`giveBack.${from}`, { value: words.value(field, given) })
-  const note = t(`note.${field}`, { defaultValue: '' })
+  const mayPair = useMay('own:device.pair')
+  const locked = !mayPair && (SERVER_OF_DEVICE as readonly FieldName[]).includes(field)
+  const note = locked ? t('serverLocked') : t(`note.${field}`, { defaultValue: '' })
   const take = (next: unknown): void => {
     const meant = next === '' && NULLABLE_TEXTS.includes(field) ? null : next
     // Emptied where there would be nothing anyway: it is not set any more.
@@ -56,22 +59,31 @@ function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: 
   }
   return (
     <>
-      <SettingInput id={id} field={field} value={value === undefined ? given : value} fahrenheit={fahrenheit} onChange={take} />
+      <SettingInput
+        id={id}
+        field={field}
+        value={value === undefined ? given : value}
+        fahrenheit={fahrenheit}
+        disabled={locked}
+        onChange={take}
+      />
       <span className={styles.source}>
         {value === undefined ? (
           <span>{t(`source.${from}`)}</span>
         ) : (
           <>
             <StatusTag status="info">{t('source.own')}</StatusTag>
-            <Button
-              type="link"
-              size="small"
-              title={wayBack}
-              aria-label={t('giveBackOf', { words: wayBack, name: words.name(field) })}
-              onClick={() => onChange?.(undefined)}
-            >
-              {wayBack}
-            </Button>
+            {!locked && (
+              <Button
+                type="link"
+                size="small"
+                title={wayBack}
+                aria-label={t('giveBackOf', { words: wayBack, name: words.name(field) })}
+                onClick={() => onChange?.(undefined)}
+              >
+                {wayBack}
+              </Button>
+            )}
           </>
         )}
       </span>

@@ -14,15 +14,17 @@ interface SettingInputProps {
   value: unknown
   /** Temperatures are also shown in Fahrenheit. */
   fahrenheit: boolean
+  /** It is not for the person at the screen to set. */
+  disabled: boolean
   onChange: (value: unknown) => void
 }
 
-export function SettingInput({ id, field, value, fahrenheit, onChange }: SettingInputProps) {
+export function SettingInput({ id, field, value, fahrenheit, disabled, onChange }: SettingInputProps) {
   const { t } = useTranslation('configuration')
   const words = useSettingWords()
   const optionsOf = useEnumOptions()
   const control = controls[field]
-  const shared = { ...(id && { id }) }
+  const shared = { disabled, ...(id && { id }) }
   const nothing = words.value(field, null)
   switch (control.kind) {
     case 'switch':

@@ -17,6 +17,7 @@ import type { ReactNode } from 'react'
 import { Facts } from '../../kit/DetailPage.tsx'
 import { EnumTag } from '../../kit/EnumTag.tsx'
 import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
+import { SignedInBy } from './SignedInBy.tsx'
 import styles from './devices.module.css'
 
 type Fact = [name: string, value: ReactNode]
@@ -48,6 +49,7 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
       facts={[
         [t('code'), code(device.code)],
         [t('authorisation'), <EnumTag of={deviceAuthorisationStatus} value={device.authorisationStatus} />],
+        [t('signIn.column'), <SignedInBy way={device.signedInBy} />],
         [t('pairedBy'), device.pairedBy],
         // Of those that were there before devices were released nobody is known.
         [t('release.by'), device.released ? device.releasedBy : t('release.not')],

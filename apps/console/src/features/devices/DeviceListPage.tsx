@@ -1,6 +1,7 @@
 /** /deviceList: every terminal, gate and camera of the park. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { DEVICE_ATTENTION, deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
@@ -13,6 +14,7 @@ import { useRead } from '../../kit/query.ts'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { TreeFilter } from '../../kit/TreeFilter.tsx'
+import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { path } from '../../paths.ts'
 import { BatchDoors } from '../doors/index.ts'
@@ -23,6 +25,8 @@ import { groupIn } from './groupTree.ts'
 import { GroupTools } from './GroupTools.tsx'
 import { useDeviceActions } from './useDeviceActions.tsx'
 import { useDeviceStatus } from './useDeviceStatus.ts'
+
+const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
 
 const { authorised, unauthorised } = deviceAuthorisationStatus
 
@@ -40,6 +44,7 @@ export default function DeviceListPage() {
   const { release, renewSecret } = actions
   const columns = useDeviceColumns(release)
   const maintenance = useMaintenance()
+  const signIn = useEditor<never>()
   useDeviceStatus()
 
   const menuOf = (device: Device) => [
@@ -72,7 +77,7 @@ export default function DeviceListPage() {
       note={!list.pending && t('total', { count: list.total })}
       actions={
         <>
-          <DeviceTools />
+          <DeviceTools also={[{ key: 'signIn', label: t('signIn.title'), onClick: signIn.add }]} />
           <Button onClick={actions.addMany}>{t('addMany')}</Button>
           {add}
         </>
@@ -123,6 +128,7 @@ export default function DeviceListPage() {
       />
       {actions.dialogs}
       {maintenance.dialogs}
+      <Suspense fallback={null}>{signIn.round > 0 && <SignInDialog key={signIn.round} editor={signIn} />}</Suspense>
     </Screen>
   )
 }

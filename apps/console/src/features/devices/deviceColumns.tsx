@@ -20,6 +20,7 @@ import { DeviceState } from './DeviceState.tsx'
 import { DoorButton } from './DoorButton.tsx'
 import { Held } from './Held.tsx'
 import { NotReleased } from './NotReleased.tsx'
+import { SignedInBy } from './SignedInBy.tsx'
 import styles from './devices.module.css'
 
 /** @param release null: the person at the screen may not */
@@ -95,6 +96,13 @@ export function useDeviceColumns(release: ((device: Device) => void) | null): Ta
       width: 128,
       visibility: 'hidden',
       render: ({ authorisationStatus }) => <EnumTag of={deviceAuthorisationStatus} value={authorisationStatus} />,
+    },
+    {
+      field: 'signedInBy',
+      title: t('signIn.column'),
+      width: 128,
+      visibility: 'hidden',
+      render: ({ signedInBy }) => <SignedInBy way={signedInBy} />,
     },
     {
       field: 'todayAccessCount',

@@ -3,6 +3,7 @@ import { ToolOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
+import { endKey } from '../../kit/menuKeys.ts'
 import { Section } from '../../kit/DetailPage.tsx'
 import { DoorRequests } from '../doors/index.ts'
 import { DeviceHealth } from './DeviceHealth.tsx'
@@ -16,7 +17,7 @@ export function DeviceCare({ device }: { device: Cared }) {
   const items = actionsOf(device).map(({ key, label, run, danger = false }) => ({ key, label, danger, onClick: run }))
   return (
     <>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick: endKey }}>
         <Button icon={<ToolOutlined />}>{t('tools.title')}</Button>
       </Dropdown>
       {dialogs}

@@ -1,8 +1,9 @@
 /** What concerns many devices at once, behind one button of the device list: logs, remote openings, and how both are kept. */
 import { ToolOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { Button, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { endKey } from '../../kit/menuKeys.ts'
 import { useMay } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { DoorRequestsDrawer, DoorSettingDialog, useDoorsLive } from '../doors/index.ts'
@@ -11,7 +12,10 @@ const OfflineLogDialog = lazy(() => import('./OfflineLogDialog.tsx'))
 const DeviceLogsDialog = lazy(() => import('./DeviceLogsDialog.tsx'))
 const ThresholdDialog = lazy(() => import('./ThresholdDialog.tsx'))
 
-export function DeviceTools() {
+type Tools = NonNullable<MenuProps['items']>
+
+/** @param also what the list itself knows to do to all of its devices */
+export function DeviceTools({ also }: { also: Tools }) {
   const { t } = useTranslation('maintenance')
   useDoorsLive()
   const maySet = useMay('device.setting')
@@ -22,13 +26,14 @@ export function DeviceTools() {
     useEditor<never>(),
     useEditor<never>(),
   ]
-  const items = [
+  const items: Tools = [
     { key: 'requests', label: t('tools.requests'), onClick: requests.add },
     { key: 'offline', label: t('offline.title'), onClick: offline.add },
     { key: 'logs', label: t('logs.title'), onClick: logs.add },
+    { type: 'divider' },
+    ...also,
     ...(maySet
       ? [
-          { type: 'divider' as const },
           { key: 'doors', label: t('tools.doors'), onClick: doors.add },
           { key: 'thresholds', label: t('thresholds.title'), onClick: thresholds.add },
         ]
@@ -36,7 +41,7 @@ export function DeviceTools() {
   ]
   return (
     <>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick: endKey }}>
         <Button icon={<ToolOutlined />}>{t('tools.title')}</Button>
       </Dropdown>
       <Suspense fallback={null}>

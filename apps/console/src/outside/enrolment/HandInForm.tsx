@@ -2,6 +2,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type InputHTMLAttributes } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX } from '@gatehouse/contract/limits'
+import { isEncrypted } from '../../kit/encrypted.ts'
 import { PhotoPart } from './PhotoPart.tsx'
 import { wordsOf } from './texts.ts'
 import type { Asked, Filled, useHandIn } from './useHandIn.ts'
@@ -97,6 +98,7 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
     <form ref={form} onSubmit={submit} noValidate>
       <h1>{anybody ? t('phone.title') : t('phone.hello', { name: asked.personName })}</h1>
       <p className="lead">{t('phone.lead', { park: asked.parkName })}</p>
+      {!isEncrypted() && <p className="caution">{t('phone.notEncrypted')}</p>}
       <PhotoPart
         photo={photo}
         wrong={wrong.photo}

@@ -14,6 +14,7 @@ import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { Portrait } from '../../kit/Portrait.tsx'
+import { endKey } from '../../kit/menuKeys.ts'
 import { useMayOpen, useSession } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
 import { ChangePasswordDialog } from '../account/ChangePasswordDialog.tsx'
@@ -78,7 +79,7 @@ export function UserMenu() {
   ]
   return (
     <>
-      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+      <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick: endKey }}>
         <button type="button" className={styles.user} title={t('account', { name })} aria-haspopup="menu">
           <Portrait name={name} size={28} round />
           <span className={styles.userWords}>

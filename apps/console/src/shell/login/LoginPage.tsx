@@ -1,9 +1,11 @@
 /** /login: who are you. */
+import { UnlockOutlined } from '@ant-design/icons'
 import { Button, Form, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { loginCode, PASSWORD_MIN } from '@gatehouse/contract'
+import { isEncrypted } from '../../kit/encrypted.ts'
 import { toast } from '../../kit/feedback.tsx'
 import { Refusal } from '../../kit/refusal.ts'
 import { loadSession, useSession } from '../../kit/session.ts'
@@ -134,6 +136,12 @@ export default function LoginPage() {
               {ta('forgotten.link')}
             </Button>
           </Form>
+          {!isEncrypted() && (
+            <p className={styles.notEncrypted}>
+              <UnlockOutlined />
+              {t('login.notEncrypted')}
+            </p>
+          )}
         </main>
       </div>
       <div className={styles.picture} style={background ? { backgroundImage: `url("${background}")` } : undefined} aria-hidden="true">

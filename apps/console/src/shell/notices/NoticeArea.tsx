@@ -5,6 +5,7 @@
 import { useTranslation } from 'react-i18next'
 import { DeviceFetched } from './DeviceFetched.tsx'
 import { ExpiredCustomers } from './ExpiredCustomers.tsx'
+import { NotEncrypted } from './NotEncrypted.tsx'
 import { ParkElsewhere } from './ParkElsewhere.tsx'
 import { SystemNotice } from './SystemNotice.tsx'
 import styles from './notices.module.css'
@@ -15,6 +16,7 @@ export function NoticeArea() {
     <>
       <section className={styles.lines} aria-label={t('notice.area')} aria-live="polite">
         <ParkElsewhere />
+        <NotEncrypted />
         <SystemNotice />
         <ExpiredCustomers />
       </section>

@@ -22,13 +22,13 @@ interface Parts {
 export function configurationHandlers(platform: Platform, { service, templates, copies, files, devices }: Parts): MountedCall[] {
   return [
     handler(configurationCalls.display, ({ scope }) => service.display(scope)),
-    handler(configurationCalls.changeDisplay, async ({ scope, body }) => {
-      await service.changeDisplay(scope, body.displayFields, body.version)
+    handler(configurationCalls.changeDisplay, async ({ session, scope, body }) => {
+      await service.changeDisplay(session, body.displayFields, body.version)
       return service.display(scope)
     }),
     handler(configurationCalls.park, ({ scope }) => service.park(scope)),
-    handler(configurationCalls.changePark, async ({ scope, body }) => {
-      await service.changePark(scope, body)
+    handler(configurationCalls.changePark, async ({ session, scope, body }) => {
+      await service.changePark(session, body)
       return service.park(scope)
     }),
     handler(configurationCalls.list, ({ scope, query }) =>
@@ -36,23 +36,23 @@ export function configurationHandlers(platform: Platform, { service, templates, 
     ),
     handler(configurationCalls.effective, async ({ scope, query: { id } }) => ({ id, settings: await service.effective(scope, id) })),
     handler(configurationCalls.detail, ({ scope, query }) => service.detail(scope, query.id)),
-    handler(configurationCalls.add, async ({ scope, body: { deviceId, ...change } }) => {
-      await service.change(scope, deviceId, change)
+    handler(configurationCalls.add, async ({ session, scope, body: { deviceId, ...change } }) => {
+      await service.change(session, deviceId, change)
       return service.detail(scope, deviceId)
     }),
     handler(configurationCalls.templates, ({ scope, query }) => templates.list(scope, query)),
     handler(configurationCalls.template, ({ scope, params }) => templates.read(scope, params.id)),
-    handler(configurationCalls.addTemplate, async ({ scope, body }) => ({ id: await templates.add(scope, body) })),
-    handler(configurationCalls.changeTemplate, async ({ scope, body: { id, version, ...fields } }) => {
-      await templates.change(scope, id, version, fields)
+    handler(configurationCalls.addTemplate, async ({ session, body }) => ({ id: await templates.add(session, body) })),
+    handler(configurationCalls.changeTemplate, async ({ session, body: { id, version, ...fields } }) => {
+      await templates.change(session, id, version, fields)
       return { id }
     }),
     handler(configurationCalls.deleteTemplates, async ({ scope, query: { ids = [] } }) => {
       if (ids.length === 0) throw new InvalidRequest([{ path: 'ids', rule: 'required' }])
       return { deleted: await templates.delete(scope, ids) }
     }),
-    handler(configurationCalls.copyPreview, ({ scope, body }) => copies.preview(scope, body)),
-    handler(configurationCalls.copy, ({ scope, body }) => copies.copy(scope, body)),
+    handler(configurationCalls.copyPreview, ({ session, body }) => copies.preview(session, body)),
+    handler(configurationCalls.copy, ({ session, body }) => copies.copy(session, body)),
     handler(configurationCalls.upload, async ({ scope, body, file }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
       return files.store(scope, body.kind, file.bytes)

@@ -8,8 +8,9 @@ import type { Device } from '@gatehouse/contract/devices/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope, Session } from '../../platform/session.ts'
 import { devicesChanged, type DevicesService } from '../devices/index.ts'
+import { demandServer } from './authority.ts'
 import { contradictionsOf } from './checks.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf, touchedBy } from './effective.ts'
@@ -21,10 +22,10 @@ type CopyOrder = z.output<typeof copyOrder>
 type LeftOut = CopyOutcome['leftOut'][number]
 
 export interface Copies {
-  /** What copying would come to. @throws NotFound for a source or target that is not there, InvalidRequest for more than 1,000 targets */
-  preview(scope: Scope, order: CopyOrder): Promise<CopyOutcome>
+  /** What copying would come to. @throws NotFound for a source or target that is not there, InvalidRequest for more than 1,000 targets, Refusal 100510 (403) */
+  preview(session: Session, order: CopyOrder): Promise<CopyOutcome>
   /** Does it, in one transaction. @throws the same */
-  copy(scope: Scope, order: CopyOrder): Promise<CopyOutcome>
+  copy(session: Session, order: CopyOrder): Promise<CopyOutcome>
 }
 
 /** What is copied, and where it fits. */
@@ -94,7 +95,8 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
     return sealSecrets(platform.crypto, scope, { ...(await openSecrets(platform.crypto, scope, row)), ...source.secrets })
   }
 
-  async function planned(scope: Scope, on: Database<ConfigurationTables>, order: CopyOrder): Promise<Plan> {
+  async function planned(session: Session, on: Database<ConfigurationTables>, order: CopyOrder): Promise<Plan> {
+    const { scope } = session
     const [source, targets] = [await sourceOf(scope, on, order), await targetsOf(scope, order)]
     const applied = await data.findApplied(
       scope,
@@ -117,8 +119,12 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
               : contradictionsOf(effectiveOf(parkOf(applied), settings)).length > 0
                 ? 'contradiction'
                 : null
-      if (reason !== null) plan.leftOut.push({ id, name, reason })
-      else plan.steps.push({ device, row, values: { settings, ...(await secretsFor(scope, source, row)) } })
+      if (reason !== null) {
+        plan.leftOut.push({ id, name, reason })
+        continue
+      }
+      demandServer(session, row?.settings ?? {}, settings, () => 'fromId')
+      plan.steps.push({ device, row, values: { settings, ...(await secretsFor(scope, source, row)) } })
     }
     return plan
   }
@@ -132,11 +138,12 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
   }
 
   return {
-    preview: async (scope, order) => outcomeOf(await planned(scope, db, order)),
-    copy: (scope, order) =>
+    preview: async (session, order) => outcomeOf(await planned(session, db, order)),
+    copy: (session, order) =>
       platform.transaction(async (tx: Tx<ConfigurationTables>) => {
+        const { scope } = session
         await data.lockPark(scope, tx)
-        const plan = await planned(scope, tx, order)
+        const plan = await planned(session, tx, order)
         const changed = plan.steps.filter((step) => !isSame(step))
         const now = platform.clock.now()
         await data.insertSettings(

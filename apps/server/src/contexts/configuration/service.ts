@@ -4,8 +4,9 @@ import { BUILT_IN_SETTINGS, type SecretSetting, type TerminalSettings } from '@g
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
-import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import type { DevicePrincipal, Scope, Session } from '../../platform/session.ts'
 import { devicesChanged, type DevicesService } from '../devices/index.ts'
+import { demandServer } from './authority.ts'
 import { assertConsistent, assertPossible, assertVersion, contradictionsOf, withoutGaps, type CheckNeeds } from './checks.ts'
 import * as data from './data.ts'
 import { configuredOf, effectiveOf, parkOf, touchedBy, type AppliedRow, type Configured } from './effective.ts'
@@ -30,13 +31,13 @@ export interface ConfigurationService {
   /** Every field of a device, whoever set it. @throws NotFound for a device that is not there */
   effective(scope: Scope, deviceId: string): Promise<TerminalSettings>
   detail(scope: Scope, deviceId: string): Promise<DeviceSettingDetail>
-  /** @throws InvalidRequest where the settings contradict each other, Conflict, NotFound, Refusal 500009 */
-  change(scope: Scope, deviceId: string, change: SettingChange): Promise<void>
+  /** @throws InvalidRequest where the settings contradict each other, Conflict, NotFound, Refusal 500009, 100510 (403) */
+  change(session: Session, deviceId: string, change: SettingChange): Promise<void>
   park(scope: Scope): Promise<ParkSettings>
   /** @throws the same, also where what a device has of its own would contradict it */
-  changePark(scope: Scope, change: SettingChange): Promise<void>
+  changePark(session: Session, change: SettingChange): Promise<void>
   display(scope: Scope): Promise<DisplayConfig>
-  changeDisplay(scope: Scope, fields: DisplayConfig['displayFields'], version: number | undefined): Promise<void>
+  changeDisplay(session: Session, fields: DisplayConfig['displayFields'], version: number | undefined): Promise<void>
   /** What the device that asks is told of its secrets. */
   secretsOf(device: DevicePrincipal): Promise<DeviceSecrets>
   forgetDevices(scope: Scope, deviceIds: readonly string[]): Promise<void>
@@ -89,16 +90,18 @@ export function createConfigurationService(
   /** Stores what somebody set, and tells the devices that are sent something else, and no others. */
   async function save(
     tx: Tx<ConfigurationTables>,
-    scope: Scope,
+    session: Session,
     owner: data.SettingOwner & { label: string },
     rows: readonly data.SettingRow[],
     change: SettingChange,
     deviceIds: readonly string[],
   ): Promise<void> {
+    const { scope } = session
     const { version, settings, ...secrets } = change
     const { kind, deviceId, label } = owner
     const row = rowOf(rows, kind, deviceId)
     assertVersion(row, version, settings)
+    demandServer(session, row?.settings ?? {}, settings)
     const values = { settings, ...(await changedSecrets(platform.crypto, scope, row, secrets)) }
     const now = platform.clock.now()
     if (row === undefined) await data.insertSettings(scope, tx, [{ kind, deviceId, ...values }], now)
@@ -114,7 +117,8 @@ export function createConfigurationService(
     if (touched.length > 0) await platform.events.announce(tx as OpenTransaction, devicesChanged, scope.parkId, { deviceIds: touched })
   }
 
-  async function setForPark(scope: Scope, kind: 'park' | 'display', given: SettingChange): Promise<void> {
+  async function setForPark(session: Session, kind: 'park' | 'display', given: SettingChange): Promise<void> {
+    const { scope } = session
     const change = { ...given, settings: withoutGaps(given.settings) }
     const all = await devices.all(scope)
     await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
@@ -125,7 +129,7 @@ export function createConfigurationService(
       assertNoClash(replaced(rows, owner, { ...NOTHING, settings: change.settings }), all)
       await save(
         tx,
-        scope,
+        session,
         owner,
         rows,
         change,
@@ -158,7 +162,8 @@ export function createConfigurationService(
         version: own?.version ?? 0,
       }
     },
-    async change(scope, deviceId, given) {
+    async change(session, deviceId, given) {
+      const { scope } = session
       const { name: label } = await devices.read(scope, deviceId)
       const change = { ...given, settings: withoutGaps(given.settings) }
       await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
@@ -166,19 +171,19 @@ export function createConfigurationService(
         await assertPossible(scope, checks, change.settings)
         const rows = await data.findApplied(scope, tx, [deviceId])
         assertConsistent(effectiveOf(parkOf(rows), change.settings))
-        await save(tx, scope, { kind: 'device', deviceId, label }, rows, change, [deviceId])
+        await save(tx, session, { kind: 'device', deviceId, label }, rows, change, [deviceId])
       })
     },
     async park(scope) {
       const row = rowOf(await data.findApplied(scope, db, []), 'park')
       return { settings: (row?.settings ?? {}) as ParkSettings['settings'], secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }
     },
-    changePark: (scope, change) => setForPark(scope, 'park', change),
+    changePark: (session, change) => setForPark(session, 'park', change),
     async display(scope) {
       const row = rowOf(await data.findApplied(scope, db, []), 'display')
       return { displayFields: row?.settings.displayFields ?? BUILT_IN_SETTINGS.displayFields, version: row?.version ?? 0 }
     },
-    changeDisplay: (scope, displayFields, version) => setForPark(scope, 'display', { settings: { displayFields }, version }),
+    changeDisplay: (session, displayFields, version) => setForPark(session, 'display', { settings: { displayFields }, version }),
     async secretsOf(device) {
       const { deviceId, parkId } = device
       const scope: Scope = { parkId }

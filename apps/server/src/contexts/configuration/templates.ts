@@ -5,7 +5,8 @@ import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { NotFound, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import { demandServer } from './authority.ts'
 import { assertConsistent, assertPossible, assertVersion, withoutGaps, type CheckNeeds } from './checks.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf } from './effective.ts'
@@ -19,9 +20,9 @@ export interface SettingTemplates {
   list(scope: Scope, query: TemplateQuery): Promise<{ total: number; content: SettingTemplate[]; page: number; size: number }>
   /** @throws NotFound */
   read(scope: Scope, id: string): Promise<SettingTemplate>
-  /** Answers its id. @throws Refusal 900004 for a name that is taken, 400204 for a model the type does not have, InvalidRequest */
-  add(scope: Scope, fields: TemplateFields): Promise<string>
-  change(scope: Scope, id: string, version: number | undefined, fields: TemplateFields): Promise<void>
+  /** Answers its id. @throws Refusal 900004 for a name that is taken, 400204 for a model the type does not have, 100510 (403), InvalidRequest */
+  add(session: Session, fields: TemplateFields): Promise<string>
+  change(session: Session, id: string, version: number | undefined, fields: TemplateFields): Promise<void>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
 }
 
@@ -69,12 +70,14 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
 
   async function checked(
     tx: Tx<ConfigurationTables>,
-    scope: Scope,
+    session: Session,
     { name, type, model, settings: given, ...secrets }: TemplateFields,
     row?: data.SettingRow,
   ) {
+    const { scope } = session
     if (modelsOfType[type]?.includes(model) === false) refuse(400204, 'model')
     const settings = withoutGaps(given)
+    demandServer(session, row?.settings ?? {}, settings)
     await assertPossible(scope, needs, settings)
     // As it would be at a device that has nothing else of its own.
     assertConsistent(effectiveOf(parkOf(await data.findApplied(scope, tx, [])), settings))
@@ -87,23 +90,25 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
       return { total, content: content.map(present), page: query.page, size: query.size }
     },
     read: async (scope, id) => present((await existingTemplates(scope, db, [id]))[0]!),
-    add: (scope, fields) =>
+    add: (session, fields) =>
       platform
         .transaction(async (tx: Tx<ConfigurationTables>) => {
+          const { scope } = session
           await data.lockPark(scope, tx)
-          const values = await checked(tx, scope, fields)
+          const values = await checked(tx, session, fields)
           const [id] = await data.insertSettings(scope, tx, [{ kind: 'template', deviceId: null, ...values }], platform.clock.now())
           platform.audit.note({ entity: 'deviceSettingTemplate', id: id!, label: values.name, after: told(values) })
           return id!
         })
         .catch(taken),
-    change: (scope, id, version, fields) =>
+    change: (session, id, version, fields) =>
       platform
         .transaction(async (tx: Tx<ConfigurationTables>) => {
+          const { scope } = session
           await data.lockPark(scope, tx)
           const [row] = await existingTemplates(scope, tx, [id])
           assertVersion(row, version, fields.settings)
-          const values = await checked(tx, scope, fields, row)
+          const values = await checked(tx, session, fields, row)
           await data.updateSettings(scope, tx, id, values, platform.clock.now())
           platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, before: told(row!), after: told(values) })
         })
