@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import type { World } from '@gatehouse/dev-env/world'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { expectAccessible, pageHolding, pagesOf } from '../support/console.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
 import { PASSWORD, usersOf } from '../support/users.ts'
@@ -64,6 +64,39 @@ test('what is wrong stands on its field, contradictions too, and nothing typed i
   await page.getByText('The maximum must be above the minimum.').waitFor()
   expect(Number(await field(page, 'Lowest temperature').inputValue())).toBe(39)
   expect((await detailOf(device.id)).version).toBe(0)
+})
+
+test('which server devices belong to is for whoever may pair devices to set; others are told so', { tags: 'extended' }, async () => {
+  const device = await world.device({ name: 'Moved gate' })
+  await world.call(configurationCalls.add, { body: { deviceId: device.id, settings: { serverAddress: 'gate.example' } } })
+  const plain = await world.device({ name: 'Plain gate' })
+  const permissions = ['device', 'device.list', 'device.setting']
+  const { credentials } = await world.session({ permissions, roleSign: 'other' })
+  const token = { token: (credentials as { bearer: string }).bearer, tokenExpires: Date.now() + 3_600_000 }
+  const page = await pageHolding(
+    browser,
+    world,
+    { language: 'en', theme: 'light', ...token },
+    { at: `/deviceConfigDetail?id=${device.id}` },
+  )
+  for (const name of ['Server address', 'Server port']) await expect.poll(() => field(page, name).isDisabled()).toBe(true)
+  expect(await page.getByText('Only whoever may pair devices can set this: it moves devices to another server.').count()).toBe(2)
+  expect(await page.getByRole('button', { name: /\(Server address\)$/ }).count()).toBe(0)
+  await expectAccessible(page)
+  await field(page, 'Volume').fill('85')
+  await save(page)
+  await page.getByText('Saved; the terminal has it within seconds.').waitFor()
+  expect((await detailOf(device.id)).own).toEqual({ volume: 85, serverAddress: 'gate.example' })
+
+  await page.getByRole('button', { name: 'Copy to devices' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('#copy-devices').fill('Plain gate')
+  await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: 'Plain gate' }).click()
+  await dialog.getByText('A device that is given another server leaves this one. Somebody who may pair devices has to set it.').waitFor()
+  expect((await detailOf(plain.id)).own).toEqual({})
+
+  const own = await show(`/deviceConfigDetail?id=${device.id}`)
+  await expect.poll(() => field(own, 'Server address').isEnabled()).toBe(true)
 })
 
 test('temperatures are set in Celsius and shown in Fahrenheit beside it', { tags: 'extended' }, async () => {

@@ -9,7 +9,7 @@ import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, formReady, pageHolding, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
-import { askToPair, startWireDevice, wireClient } from '../support/wire-device.ts'
+import { askToPair, provenClient, startWireDevice, wireClient } from '../support/wire-device.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
@@ -435,6 +435,88 @@ test('an authorisation is revoked, which cuts the terminal off, and given again'
   await page.getByRole('dialog', { name: 'Authorise Archive?' }).getByRole('button', { name: 'Authorise' }).click()
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await rowOf(page, 'Archive').getByText('Authorising').waitFor()
+})
+
+/** Opens what concerns all devices of the list, by the keyboard. */
+async function openSignIn(page: Page, words: { tools: string; title: string }): Promise<Locator> {
+  await page.getByRole('button', { name: words.tools }).click()
+  await page.getByRole('menuitem', { name: words.title }).press('Enter')
+  const dialog = page.getByRole('dialog', { name: words.title })
+  await dialog.waitFor()
+  return dialog
+}
+
+test('devices that still send their secret are named, cut off and let in again', async () => {
+  const [old, modern] = [await world.device({ name: '旧闸机' }), await world.device({ name: '新闸机' })]
+  const sends = await startWireDevice(world.url, old)
+  const proves = await startWireDevice(world.url, modern, {}, await provenClient(world.url, modern))
+  onTestFinished(async () => void (await world.call(deviceCalls.saveSignIn, { body: { secretsTaken: true } })))
+  const { devices } = await world.call(deviceCalls.signIn, {})
+  const sending = devices.length
+  expect(devices.map(({ name }) => name)).toContain('旧闸机')
+  const page = await show('/deviceList', { language: 'zh-CN' })
+  const words = { tools: '设备维护', title: '设备登录方式' }
+
+  let dialog = await openSignIn(page, words)
+  await dialog.getByText(`${sending} 台设备仍在直接发送密钥：`).waitFor()
+  await dialog.getByRole('link', { name: '旧闸机' }).waitFor()
+  expect(await dialog.getByRole('link', { name: '新闸机' }).count()).toBe(0)
+  await expect.poll(() => dialog.getByRole('radio', { name: '包括直接发送密钥的设备' }).isChecked()).toBe(true)
+  await expect.poll(() => dialog.locator('input:focus').count()).toBe(1)
+  await page.keyboard.press('ArrowDown')
+  await dialog.getByText(`${sending} 台设备将立即断开，升级后才能重新连接。`).waitFor()
+  await expectAccessible(page)
+  // Said before, and nothing has been done yet.
+  expect((await sends.http.ask(deviceProtocolCalls.erasures, { query: {} })).status).toBe(200)
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await until('the device that sent its secret to be cut off', () => !sends.connected())
+  expect((await sends.http.ask(deviceProtocolCalls.erasures, { query: {} })).status).toBe(401)
+  expect((await askToPair(wireClient(world.url, old))).status).toBe(401)
+  expect((await proves.http.ask(deviceProtocolCalls.erasures, { query: {} })).status).toBe(200)
+
+  dialog = await openSignIn(page, words)
+  await dialog.getByText(`${sending} 台设备已断开，升级后才能重新连接：`).waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('link', { name: '旧闸机' }).click()
+  await page.getByRole('heading', { name: '旧闸机' }).waitFor()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('直接发送密钥', { exact: true }).filter({ visible: true }).waitFor()
+
+  await page.goBack()
+  await rowOf(page, '旧闸机').waitFor()
+  await page.getByRole('button', { name: '列设置' }).click()
+  await page.getByRole('checkbox', { name: '登录方式' }).check()
+  await page.keyboard.press('Escape')
+  await rowOf(page, '旧闸机').getByText('直接发送密钥').waitFor()
+  await rowOf(page, '新闸机').getByText('密钥证明').waitFor()
+
+  // Somebody else was quicker: what they did stays, and whoever is late is told.
+  dialog = await openSignIn(page, words)
+  await dialog.getByRole('radio', { name: '包括直接发送密钥的设备' }).check()
+  await dialog.getByText('直接发送密钥的设备将可重新连接。').waitFor()
+  await world.call(deviceCalls.saveSignIn, { body: { secretsTaken: false } })
+  await dialog.getByRole('button', { name: '保存' }).click()
+  await dialog.locator('.ant-form-item-explain-error').waitFor()
+  await expectAccessible(page)
+  expect((await world.call(deviceCalls.signIn, {})).secretsTaken).toBe(false)
+  await world.call(deviceCalls.saveSignIn, { body: { secretsTaken: true } })
+  expect((await askToPair(wireClient(world.url, old))).code).toBe(0)
+})
+
+test('whoever only looks after devices reads how they sign in, and changes nothing', { tags: 'extended' }, async () => {
+  const page = await showTo(await world.session({ permissions: ['device', 'device.list'], roleSign: 'other' }))
+  await page.route('**/device/signIn', (route) => route.abort())
+  const dialog = await openSignIn(page, { tools: 'Maintenance', title: 'How devices sign in' })
+  await dialog.getByRole('alert').waitFor()
+  await page.unroute('**/device/signIn')
+  await dialog.getByRole('button', { name: 'Try again' }).click()
+  await dialog.getByText('Devices that send their secret, too').waitFor()
+  await dialog.getByText('Somebody who may pair devices can change this.').waitFor()
+  expect([await dialog.getByRole('radio').count(), await dialog.getByRole('button', { name: 'Save' }).count()]).toEqual([0, 0])
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await dialog.waitFor({ state: 'detached' })
 })
 
 test('a device that is hardly able to hold more says so in words', { tags: 'extended' }, async () => {

@@ -223,6 +223,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await page.getByText('Enter an IP address such as 192.168.1.20.').first().waitFor()
     await page.getByRole('button', { name: 'Test the connection' }).click()
     await page.getByText('The server answered within', { exact: false }).waitFor()
+    await page.getByText('Not encrypted').waitFor()
     await expectAccessible(page)
   })
 

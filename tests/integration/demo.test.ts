@@ -2,6 +2,10 @@
  * The demo campus: made through public calls, gone on with where it was broken off, removed for good.
  * @module-tag extended
  */
+import { generateKeyPairSync } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -9,6 +13,7 @@ import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { demoCampusOf, startDemo, type Demo } from '@gatehouse/dev-env/demo/demo'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { makeCertificate } from '@gatehouse/server/platform/transport/own-certificate'
 
 let world: World
 beforeAll(async () => {
@@ -73,6 +78,26 @@ test('removed, it is not made again', async () => {
   expect(await demoCampusOf(world.server)).toBeNull()
   await world.interrupted(async () => {})
   expect(await demoCampusOf(world.server)).toBeNull()
+})
+
+test('it is made over https too, whatever name the certificate is for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-demo-'))
+  const [certificateFile, keyFile] = [join(folder, 'server.crt'), join(folder, 'server.key')]
+  const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+  writeFileSync(keyFile, key)
+  writeFileSync(certificateFile, makeCertificate(key, ['gate.example'], Date.now()))
+  const encrypted = await startWorld({ config: { tls: { kind: 'files', certificateFile, keyFile } } })
+  const stopping = new AbortController()
+  try {
+    const campus = await demoCampusOf(encrypted.server)
+    const demo = await startDemo(encrypted.server, campus!, stopping.signal)
+    stopping.abort()
+    await demo!.stop()
+    expect((await encrypted.call(peopleCalls.list, { query: { size: 100 } })).total).toBeGreaterThan(0)
+  } finally {
+    await encrypted.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
 })
 
 test('an installation somebody uses is left alone', async () => {

@@ -170,6 +170,8 @@ const own = z.strictObject(
 
 /** A fixed address is of one device, with what belongs to it: these stand in no template and in no defaults, and are not copied. */
 export const OF_ONE_DEVICE = ['networkMode', 'ip', 'subnetMask', 'gateway'] as const satisfies readonly SettingName[]
+/** Which server a device belongs to: whoever sets it must hold `own:device.pair`. */
+export const SERVER_OF_DEVICE = ['serverAddress', 'port'] as const satisfies readonly SettingName[]
 /** What a device has of its own; absent: the park's defaults hold. Which fields terminals show is a matter of the park. */
 export const deviceOwnSettings = own.omit({ displayFields: true })
 /** The same of a template, and of a park's defaults. */
