@@ -45,6 +45,34 @@ let drawn: Promise<Buffer> | undefined
 /** A drawn face, the same for everybody who asks. */
 export const drawnFace = (): Promise<Buffer> => (drawn ??= portrait('furnished'))
 
+/** A refused passage, as the gateway hands it on: how a device connects and what it says is for the device's own tests. @returns the record's id */
+export async function recordAt(
+  world: World,
+  { site, device }: { site: Site; device: { id: string } },
+  person: { id: string; name: string },
+  { epoch, revision }: { epoch: string; revision: string },
+): Promise<string> {
+  const record = {
+    seq: 1,
+    occurredAt: world.clock.now(),
+    personId: person.id,
+    personName: person.name,
+    result: accessResult.rejected,
+    failReason: 6,
+    verifyType: verifyType.face,
+    direction: 1,
+    score: 90,
+    checks: '[]',
+    revision,
+    hasPicture: false,
+  }
+  await world.server.contexts.access.service.ingest(
+    { deviceId: device.id, parkId: site.park.id },
+    { epoch, oldestSeq: 1, sentAt: world.clock.now(), records: [record] },
+  )
+  return recordId(device.id, epoch, 1)
+}
+
 /**
  * Makes one of everything in a park, a record of a rejected passage included.
  * @param face also a photograph, which takes the engine a while
@@ -75,27 +103,7 @@ export async function furnish(world: World, site: Site, { face = true, report = 
     deviceProtocolCalls.manifest,
     {},
   )
-  const epoch = 'furnished'
-  const record = {
-    seq: 1,
-    occurredAt: world.clock.now(),
-    personId: person.id,
-    personName: person.name,
-    result: accessResult.rejected,
-    failReason: 6,
-    verifyType: verifyType.face,
-    direction: 1,
-    score: 90,
-    checks: '[]',
-    revision,
-    hasPicture: false,
-  }
-  // As the gateway hands it on: how a device connects and what it says is for the device's own tests.
-  await world.server.contexts.access.service.ingest(
-    { deviceId: device.id, parkId: site.park.id },
-    { epoch, oldestSeq: 1, sentAt: world.clock.now(), records: [record] },
-  )
-  const made = recordId(device.id, epoch, 1)
+  const made = await recordAt(world, { site, device }, person, { epoch: 'furnished', revision })
   const { liveness } = world.server.contexts.faces.service
   const { id: captureId } = await liveness.addCapture(
     { parkId: site.park.id },

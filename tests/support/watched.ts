@@ -5,7 +5,6 @@ import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { issuingCalls } from '@gatehouse/contract/cards/issuing'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
@@ -14,9 +13,8 @@ import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { sql } from '@gatehouse/server/platform/database'
-import { recordId } from '@gatehouse/server/platform/ids'
 import type { Site, World } from '@gatehouse/dev-env/world'
-import { drawnFace, type Furnished } from './furnished.ts'
+import { drawnFace, recordAt, type Furnished } from './furnished.ts'
 
 export interface Watched {
   id: string
@@ -53,7 +51,7 @@ export async function watch(world: World, things: Furnished): Promise<Watched> {
     body: { personId: person.id, type: 0, number: '77001', effectiveDate: '2026-01-01', expiryDate: '2099-12-31' },
   })
   const application = await applied(world, site, person.id, picture)
-  const record = await passed(world, things, person)
+  const record = await recordAt(world, things, person, { epoch: 'watched', revision: 'none' })
   await site.call(clinicCalls.correct, { params: { id: record }, body: { actualPersonId: things.otherPerson.id } })
   const { id: door } = await site.device()
   const { id: area } = await site.call(restrictionCalls.create, {
@@ -103,29 +101,6 @@ async function applied(world: World, site: Site, personId: string, picture: Uint
   const { url } = await site.call(enrolmentCalls.createLink, { body: { personId } })
   const linkToken = url.slice(url.indexOf('#') + 1)
   return (await world.client.as(null).call(enrolmentCalls.submit, { body: {}, linkToken, file: picture })).id
-}
-
-async function passed(world: World, { site, device }: Furnished, person: { id: string; name: string }): Promise<string> {
-  const epoch = 'watched'
-  const record = {
-    seq: 1,
-    occurredAt: world.clock.now(),
-    personId: person.id,
-    personName: person.name,
-    result: accessResult.rejected,
-    failReason: 6,
-    verifyType: verifyType.face,
-    direction: 1,
-    score: 90,
-    checks: '[]',
-    revision: 'none',
-    hasPicture: false,
-  }
-  await world.server.contexts.access.service.ingest(
-    { deviceId: device.id, parkId: site.park.id },
-    { epoch, oldestSeq: 1, sentAt: world.clock.now(), records: [record] },
-  )
-  return recordId(device.id, epoch, 1)
 }
 
 /** A palm as a collector would have sent it. */

@@ -1,10 +1,10 @@
-/** The console over plain http from another machine: it says that the connection is not encrypted. From this one it does not. */
+/** The console over https; and over plain http from another machine, where it says that the connection is not encrypted. From this one it does not. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { Language } from '@gatehouse/contract'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import type { Client } from '@gatehouse/dev-env/client'
-import { ADMIN, type World } from '@gatehouse/dev-env/world'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { launchChromium } from '../support/chromium.ts'
 import { expectAccessible, pageHolding } from '../support/console.ts'
 import { sharedWorld } from '../support/stage.ts'
@@ -98,4 +98,21 @@ test('whoever is asked for a photograph is told before they choose one', { tags:
     expect(await page.getByText('This connection is not encrypted: your photo').count()).toBe(count)
     await expectAccessible(page)
   }
+})
+
+test('over https the whole console works, live rows among it, and the address without it leads there', async () => {
+  const secure = await startWorld({ console: true, config: { tls: { kind: 'self', names: [NAME] } } })
+  onTestFinished(() => secure.stop())
+  const trusting = await launchChromium({ args: [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`, '--ignore-certificate-errors'] })
+  onTestFinished(() => trusting.close())
+  const page = await trusting.newPage({ locale: 'en-GB' })
+  await page.goto(secure.url.replace('https://127.0.0.1', `http://${NAME}`))
+  await page.locator('input[autocomplete="username"]').fill(ADMIN.account)
+  await page.locator('input[autocomplete="current-password"]').fill(ADMIN.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL((url) => url.protocol === 'https:' && url.hash.startsWith('#/home'))
+  await page.getByText('Live', { exact: true }).waitFor()
+  expect(await page.getByText(WORDS.en).count()).toBe(0)
+  const { url } = await secure.call(enrolmentCalls.createLink, { body: { groupId: (await secure.personGroup()).id } })
+  expect(new URL(url).protocol).toBe('https:')
 })
