@@ -25,7 +25,7 @@ export type Service = keyof typeof SERVICE_PREFIX
 
 /**
  * Who may call. `public` needs no token, `self` any valid token, `basic` the client credentials of the token call,
- * `device` a paired device's code and secret, `installation` role sign admin or operator at the root; anything else
+ * `device` the token of a device that has proved itself, or its code and secret, `installation` role sign admin or operator at the root; anything else
  * is a permission code the caller's roles must hold. `anyOf` opens a lookup to several screens.
  */
 export type Permission = 'public' | 'self' | 'basic' | 'device' | 'installation' | PermissionCode

@@ -26,7 +26,7 @@ function parametersOf(schema: unknown, place: 'path' | 'query'): Json[] {
 const linkTokenOf = ({ linkToken }: MountedCall['call']): Json[] =>
   linkToken === true ? [{ name: LINK_TOKEN_HEADER, in: 'header', required: true, schema: { type: 'string' } }] : []
 
-const SECURITY: Record<string, Json[]> = { public: [], basic: [{ client: [] }], device: [{ device: [] }] }
+const SECURITY: Record<string, Json[]> = { public: [], basic: [{ client: [] }], device: [{ deviceToken: [] }, { device: [] }] }
 
 function bodyOf(call: MountedCall['call']): Json | undefined {
   if (call.body === undefined && call.consumes !== 'multipart') return undefined
@@ -87,7 +87,12 @@ export function openApiOf(calls: readonly MountedCall[]): Json {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer' },
         client: { type: 'http', scheme: 'basic', description: 'client credentials; the browser is `console` without a secret' },
-        device: { type: 'http', scheme: 'basic', description: 'device code and secret' },
+        deviceToken: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'token of `/deviceService/uface/v1/token`, for which a device proves that it knows its secret',
+        },
+        device: { type: 'http', scheme: 'basic', description: 'device code and secret, until the park takes no secrets any more' },
       },
     },
   }
