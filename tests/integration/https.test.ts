@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:f
 import { request as plainRequest, type IncomingHttpHeaders } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { connect as connectPlain } from 'node:net'
+import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -105,6 +106,8 @@ describe('by a certificate of its own', () => {
     const { port } = world.server
     const page = await ask(`${plain(world)}/%23/login?a=1`, { headers: { accept: 'text/html', host: `gate.example:${port}` } })
     expect([page.status, page.headers.location]).toEqual([308, `https://gate.example:${port}/%23/login?a=1`])
+    // A browser that remembered it could not go back to plain http with the server.
+    expect(page.headers['cache-control']).toBe('no-store')
     // What a program has sent once in clear it would send again if it were led on.
     const token = await ask(`${plain(world)}/asService/uface/v1/auth/token`, {
       method: 'POST',
@@ -123,7 +126,16 @@ describe('by a certificate of its own', () => {
     expect((await ask(`${plain(world)}/readyz`)).status).toBe(200)
     expect((await ask(`${plain(world)}/metrics`)).status).toBe(426)
     expect((await ask(`${plain(world)}/openapi.json`)).status).toBe(426)
+    expect((await ask(`${plain(world)}/healthz`, { method: 'HEAD' })).status).toBe(200)
     expect((await ask(`${plain(world)}/healthz`, { method: 'POST' })).status).toBe(426)
+  })
+
+  it('asks for no body in clear', async () => {
+    const socket = connectPlain({ port: world.server.port, host: '127.0.0.1' })
+    onTestFinished(() => void socket.destroy())
+    socket.write('POST /asService/uface/v1/auth/token HTTP/1.1\r\nhost: gate.example\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\n')
+    const [first] = (await once(socket, 'data')) as [Buffer]
+    expect(first.toString()).toMatch(/^HTTP\/1\.1 426 /)
   })
 
   it('opens no WebSocket over plain http', async () => {

@@ -109,7 +109,8 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
     for (;;) {
       const before = retirements.get(code)
       const credential = await options.credentialOf(code)
-      if (retirements.get(code) === before) return credential !== null && opens(credential, password)
+      // The register knows a code however it is spelt; topics, sessions and their ends go by the spelling it is registered under.
+      if (retirements.get(code) === before) return credential?.code === code && opens(credential, password)
     }
   }
 

@@ -13,9 +13,17 @@ export interface Handshake {
   challenge: string
 }
 
+/** What the server says of how it is reached. */
+export interface Reached {
+  /** Digests of the keys of its certificates. */
+  keys: readonly string[]
+  /** It takes nothing over plain http: a device that hears this over plain http talks to somebody in between. */
+  tlsOnly: boolean
+}
+
 /** Text whose HMAC-SHA256 under the SHA-256 of the secret proves the server; both sides must agree on it to the letter. */
-export const serverProofText = ({ code, nonce, challenge, keys }: Handshake & { keys: readonly string[] }): string =>
-  `server/${code.toLowerCase()}/${nonce}/${challenge}/${keys.join(',')}`
+export const serverProofText = ({ code, nonce, challenge, keys, tlsOnly }: Handshake & Reached): string =>
+  `server/${code.toLowerCase()}/${nonce}/${challenge}/${keys.join(',')}/${tlsOnly ? 'tls' : 'any'}`
 
 /** The same of the device. */
 export const deviceProofText = ({ code, nonce, challenge }: Handshake): string => `device/${code.toLowerCase()}/${nonce}/${challenge}`

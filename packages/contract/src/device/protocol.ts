@@ -9,6 +9,7 @@ import { call } from '../call.ts'
 import { timeRuleFields } from '../access/calls.ts'
 import { terminalSettingValues } from '../configuration/settings.ts'
 import { authorisedObject } from '../enums/access.ts'
+import { deviceCode } from '../devices/fields.ts'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
 import { id, instant } from '../schema.ts'
 
@@ -320,11 +321,13 @@ export const deviceProtocolCalls = {
     effect: 'read',
     summary:
       'The server proves that it knows the secret of a device, and vouches for the keys of its certificates; codes nobody has are answered alike, with a proof that is none.',
-    body: z.object({ code: z.string().max(64), nonce }),
+    body: z.object({ code: deviceCode, nonce }),
     data: z.object({
       challenge,
       /** SHA-256 of the public keys (SPKI, DER) of certificates the server is reached under, as base64url; none: it does not know, or there are none. */
       keys: z.array(digest256).max(20),
+      /** The server takes nothing over plain http. */
+      tlsOnly: z.boolean(),
       /** HMAC-SHA256 over `serverProofText`. */
       proof: digest256,
     }),
@@ -338,7 +341,7 @@ export const deviceProtocolCalls = {
     effect: 'read',
     summary:
       'The device proves that it knows its secret, within a minute of the challenge; the token opens calls in place of code and secret.',
-    body: z.object({ code: z.string().max(64), nonce, challenge, proof: digest256 }),
+    body: z.object({ code: deviceCode, nonce, challenge, proof: digest256 }),
     data: z.object({ token: z.string().max(512), expiresIn: z.number().int() }),
     origin: 'own',
   }),

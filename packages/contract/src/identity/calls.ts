@@ -81,7 +81,8 @@ export const identityCalls = {
     service: 'as',
     path: '/auth/token',
     permission: 'basic',
-    summary: 'Obtains or refreshes tokens (RFC 6749).',
+    summary:
+      'Obtains or refreshes tokens (RFC 6749). Logins of people come with the client `console` and an empty secret; the password travels as its cipher text (`login/config`).',
     consumes: 'form',
     produces: 'flat',
     body: tokenRequest,
@@ -106,7 +107,7 @@ export const identityCalls = {
     path: '/users/login/config',
     permission: 'public',
     summary:
-      'The public key under which passwords travel, a nonce to encrypt with them, and what a login may ask for. Each cipher text is opened once.',
+      'The public key under which passwords travel, a nonce to encrypt with them, and what a login may ask for. A password travels as base64 of its cipher text: RSA-OAEP with SHA-256, and MGF1 with SHA-256, of the nonce, a line break and the password. Each cipher text is opened once.',
     data: loginConfig,
   }),
   keep: call({

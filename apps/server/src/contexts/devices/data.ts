@@ -109,6 +109,11 @@ export function findStates(scope: Scope, db: Db) {
     .execute()
 }
 
+export async function findCodes(scope: Scope, db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('device').select('code').where('park_id', '=', scope.parkId).execute()
+  return rows.map(({ code }) => code)
+}
+
 /** Devices that sent their secret when they last paired, by name. */
 export function findSendingSecrets(scope: Scope, db: Db): Promise<{ id: string; name: string; code: string }[]> {
   return db

@@ -16,6 +16,8 @@ export interface DeviceDirectory {
   /** Reads devices anew; those that are gone are forgotten. */
   refresh(scope: Scope, deviceIds: readonly string[]): Promise<void>
   byCode(code: string): Promise<DeviceEntry | null>
+  /** The same, looked up each time: it takes as long for a code nobody has. */
+  lookUp(code: string): Promise<DeviceEntry | null>
   /** The device of a code, if what is asked holds of the hash of its secret. */
   matching(code: string, holds: (secretHash: Buffer) => boolean): Promise<DevicePrincipal | null>
 }
@@ -67,6 +69,7 @@ export function createDeviceDirectory(source: DirectorySource): DeviceDirectory 
     async byCode(code) {
       return byCode.get(code.toLowerCase()) ?? (await find(code))
     },
+    lookUp: find,
     async matching(code, holds) {
       const known = byCode.get(code.toLowerCase())
       if (known !== undefined && holds(known.secretHash)) return principalOf(known)

@@ -7,6 +7,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
 import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { deviceCode } from '@gatehouse/contract/devices/fields'
 import type { Clock } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { SignedInDevice } from '../../platform/session.ts'
@@ -35,9 +36,11 @@ const MAC_BYTES = 32
 /** @param key known to all servers of the installation and to nobody else. @param keys of the certificates the server is reached under */
 export function createHandshakes(options: {
   key: () => Buffer
-  directory: Pick<DeviceDirectory, 'byCode' | 'matching'>
+  directory: Pick<DeviceDirectory, 'lookUp' | 'matching'>
   clock: Clock
   keys: () => string[]
+  /** Whether the server takes nothing over plain http. */
+  tlsOnly: boolean
 }): Handshakes {
   const { directory, clock } = options
   /** The parts are JSON, so that none runs into the next. */
@@ -66,13 +69,15 @@ export function createHandshakes(options: {
 
   return {
     async challenge({ code, nonce }) {
-      const entry = await directory.byCode(code)
+      const entry = await directory.lookUp(code)
       const head = headOf(clock.now() + CHALLENGE_MS)
       const challenge = Buffer.concat([head, signed(head, code, nonce)]).toString('base64url')
       const keys = options.keys()
-      // Codes nobody has are answered alike: no answer tells which there are.
+      const { tlsOnly } = options
+      // Codes nobody has are answered alike, and as fast: no answer tells which there are.
       const key = entry?.secretHash ?? sign('nobody', code.toLowerCase())
-      return { challenge, keys, proof: proofBy(key, serverProofText({ code, nonce, challenge, keys })).toString('base64url') }
+      const proof = proofBy(key, serverProofText({ code, nonce, challenge, keys, tlsOnly })).toString('base64url')
+      return { challenge, keys, tlsOnly, proof }
     },
     async token(asked) {
       const shown = Buffer.from(asked.proof, 'base64url')
@@ -94,9 +99,9 @@ export function createHandshakes(options: {
     async authenticate(token) {
       const [codeText = '', untilText = '', macText = '', ...more] = token.split('.')
       const until = Number(untilText)
-      if (more.length > 0 || !/^\d{1,15}$/.test(untilText) || until <= clock.now()) return null
+      if (more.length > 0 || !/^[1-9]\d{0,14}$/.test(untilText) || until <= clock.now()) return null
       const [code, mac] = [Buffer.from(codeText, 'base64url').toString('utf8'), Buffer.from(macText, 'base64url')]
-      if (mac.length !== MAC_BYTES) return null
+      if (mac.length !== MAC_BYTES || !deviceCode.safeParse(code).success) return null
       const device = await directory.matching(code, (hash) => isEqual(mac, tokenMac(code, until, hash)))
       return device === null ? null : { ...device, signedInBy: 'proof' }
     },

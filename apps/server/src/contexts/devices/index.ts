@@ -56,6 +56,7 @@ export function createDevices(platform: Platform, needs: DevicesNeeds): DevicesC
     directory,
     clock: platform.clock,
     keys: () => platform.transport.keys(),
+    tlsOnly: platform.config.tls != null,
   })
   const refresh = ({ parkId, payload }: { parkId: string; payload: { deviceIds: string[] } }) =>
     directory.refresh({ parkId }, payload.deviceIds)

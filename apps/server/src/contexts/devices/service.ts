@@ -70,7 +70,7 @@ export interface DevicesService extends Releases {
   byCode(code: string): Promise<DevicePrincipal | null>
   /** Id and hash of the secret of a device, for what is derived from them. */
   credentialOf(code: string): Promise<DeviceCredential | null>
-  /** Codes of devices that may not come any more as they last did: with their secret. */
+  /** Codes of the devices that may not come with their secret any more; none where they still may. */
   secretsEnded(scope: Scope): Promise<string[]>
   /** What devices should hold is worked out for all of them. */
   register(scope: Scope): Promise<RegisteredDevice[]>

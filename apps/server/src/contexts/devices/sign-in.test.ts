@@ -1,7 +1,7 @@
 /** How devices sign in: by a proof that they know their secret, or by the secret itself as long as their park takes it. */
 import { randomBytes } from 'node:crypto'
 import { connectAsync } from 'mqtt'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
@@ -140,6 +140,8 @@ describe('a token', () => {
       [code, end, mac, mac],
       ['', '', ''],
     ].map((parts) => parts.join('.'))
+    // What cannot be a code is not looked up: PostgreSQL takes no NUL.
+    forged.push([Buffer.from(`${device.code}\0`).toString('base64url'), ...forged[0]!.split('.').slice(1)].join('.'))
     for (const token of forged) expect(await opens(http.as({ bearer: token })), token).toMatchObject(unknown)
 
     const { secret } = await world.call(deviceCalls.resetSecret, { params: { id: device.id }, body: {} })
@@ -158,6 +160,19 @@ describe('a token', () => {
 })
 
 describe('the secret itself', () => {
+  test('opens the broker under the spelling of the code that is registered, so that nobody is overlooked when it ends', async () => {
+    const device = await world.device({ code: `Spelt-${randomBytes(4).toString('hex')}` })
+    const { broker } = (await askToPair(wireClient(world.url, { ...device, code: device.code.toUpperCase() }))).data
+    expect(broker.username).toBe(device.code)
+    const connect = (username: string) =>
+      connectAsync(`mqtt://127.0.0.1:${broker.port}`, { username, password: broker.password, reconnectPeriod: 0 })
+    for (const other of [device.code.toLowerCase(), device.code.toUpperCase()])
+      await expect(connect(other)).rejects.toThrow(/not authorized|refused|closed/i)
+    const own = await connect(broker.username)
+    onTestFinished(() => own.endAsync(true))
+    expect(own.connected).toBe(true)
+  })
+
   test('is taken until the park ends that: who came by it is cut off, and nobody else', async () => {
     const [site, elsewhere] = [await world.addPark(), await world.addPark()]
     const [old, modern, waiting] = [

@@ -20,7 +20,7 @@ export interface SignIn {
   takesSecrets(parkId: string): boolean
   read(scope: Scope): Promise<z.output<(typeof deviceCalls.signIn)['data']>>
   /** Ends that, or takes it back; whoever is connected so is cut off. @throws Conflict */
-  /** Codes of devices that may not come any more as they last did, whichever server ended it. */
+  /** Codes of the devices that may not come with their secret any more, whichever server ended that; none where they still may. */
   ended(scope: Scope): Promise<string[]>
   save(scope: Scope, wishes: z.output<(typeof deviceCalls.saveSignIn)['body']>): Promise<void>
 }
@@ -40,7 +40,7 @@ export function createSignIn(platform: Platform, settings: Settings): SignIn {
     },
     async ended(scope) {
       await settings.refresh(scope.parkId, setting)
-      return settings.read(scope.parkId, setting).secretsTaken ? [] : (await data.findSendingSecrets(scope, db)).map(({ code }) => code)
+      return settings.read(scope.parkId, setting).secretsTaken ? [] : data.findCodes(scope, db)
     },
   }
 }

@@ -17,16 +17,18 @@ const FIRST_BYTE_MS = 10_000
 const PLAIN_MS = 5_000
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
+const READING = new Set(['GET', 'HEAD'])
 /** What watches over the process asks from the machine itself, and there is nothing in the answer. */
 const OPEN = new Set(['/healthz', '/readyz'])
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', url = '/', headers } = request
   const isPage =
-    (method === 'GET' || method === 'HEAD') && headers.authorization === undefined && (headers.accept ?? '').includes('text/html')
+    READING.has(method) && headers.authorization === undefined && (headers.accept ?? '').includes('text/html')
   response.setHeader('connection', 'close')
   if (isPage && HOST.test(headers.host ?? '') && url.startsWith('/')) {
-    response.writeHead(308, { location: `https://${headers.host}${url}` }).end()
+    // Not to be remembered: the server may speak plain http again one day.
+    response.writeHead(308, { location: `https://${headers.host}${url}`, 'cache-control': 'no-store' }).end()
     return
   }
   const body = JSON.stringify(envelope(426, httpText(languageOf(headers['accept-language']), 426)))
@@ -43,8 +45,10 @@ function answer(request: IncomingMessage, response: ServerResponse): void {
 export function servePlainRequests(server: SecureServer, open: (request: IncomingMessage, response: ServerResponse) => void): () => void {
   const secure = server.listeners('connection') as ((socket: Socket) => void)[]
   const plain = createServer({ headersTimeout: PLAIN_MS, requestTimeout: PLAIN_MS, keepAliveTimeout: PLAIN_MS }, (request, response) =>
-    OPEN.has((request.url ?? '').split('?')[0]!) && request.method === 'GET' ? open(request, response) : answer(request, response),
+    OPEN.has((request.url ?? '').split('?')[0]!) && READING.has(request.method ?? '') ? open(request, response) : answer(request, response),
   )
+  // A body is not asked for in clear.
+  plain.on('checkContinue', answer)
   plain.on('upgrade', (_request, socket) => socket.destroy())
   const sockets = new Set<Socket>()
 
