@@ -22,7 +22,7 @@ import { createDecider } from './passage/decision.ts'
 import { createDoor, simulatedLock, type DoorOutput, type DoorState } from './door/door.ts'
 import { startDevice, type DeviceOptions } from './device/device.ts'
 import type { LinkState } from './device/link.ts'
-import { proveServer, type ServerSecurity } from './device/sign-in.ts'
+import { originAsked, proveServer, type ServerSecurity } from './device/sign-in.ts'
 import { createPassage, type Verdict } from './passage/passage.ts'
 import { createSecrets, type Secrets } from './passage/secrets.ts'
 import type { Reader } from './readers/reader.ts'
@@ -40,7 +40,7 @@ import { openLogFile } from './maintenance/log-file.ts'
 import { startResourceWatch } from './maintenance/resource-watch.ts'
 import { usageOf } from './maintenance/usage.ts'
 import { openLocalSettings } from './settings/local-settings.ts'
-import { startRoaming } from './settings/server-address.ts'
+import { isSameHost, startRoaming } from './settings/server-address.ts'
 import { surround, type Surroundings, type SurroundingsOptions, type SurroundingsState } from './settings/surroundings.ts'
 import { openStore } from './store/store.ts'
 import { createUpgradeAgent, type UpgradeShown } from './upgrade/agent.ts'
@@ -220,11 +220,14 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     client: () => device.client,
     log,
   })
+  /** At a host that somebody set, a certificate of an authority is one of their own. */
+  const mustVouch = (server: string): boolean => !isSameHost(server, options.server)
   const connect = (server: string) =>
     startDevice({
       server,
       code,
       secret,
+      mustVouch: mustVouch(server),
       store,
       modelId,
       version,
@@ -265,7 +268,8 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     base: options.server,
     wish: settings.effective,
     start: connect,
-    prove: (server, signal) => proveServer({ server, code, secret, trust: store }, signal),
+    asked: (server) => originAsked({ server, secret, trust: store }),
+    prove: (server, signal) => proveServer({ server, code, secret, trust: store, mustVouch: mustVouch(server) }, signal),
     ...(options.serverPatience && { patience: options.serverPatience }),
     onChange: announce,
     log,

@@ -18,6 +18,8 @@ export interface DeviceOptions {
   server: string
   code: string
   secret: string
+  /** Over TLS the server must vouch for its key; certificates of authorities do not suffice. */
+  mustVouch?: boolean
   /** Stays the caller's to close, after `stop`. */
   store: Store
   /** Names the face model whose templates are taken. */
@@ -96,6 +98,7 @@ export function startDevice(options: DeviceOptions): Device {
   const {
     code,
     secret,
+    mustVouch,
     store,
     modelId,
     version,
@@ -109,7 +112,7 @@ export function startDevice(options: DeviceOptions): Device {
     onChange = () => {},
     random = Math.random,
   } = options
-  const client = createServerClient({ server: options.server, code, secret, trust: store, clock })
+  const client = createServerClient({ server: options.server, code, secret, trust: store, mustVouch, clock })
   const held = createHeldPersons(store.holdings, onChange)
   const uplink = createUplink({
     outbox: store.outbox,

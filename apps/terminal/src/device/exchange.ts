@@ -1,6 +1,6 @@
 /** One call of the contract over HTTP: sends the request and interprets the answer. */
 import { addressOf, type Call, type CallShape, type Schema } from '@gatehouse/contract'
-import { fetch, type Dispatcher, type RequestInit } from 'undici'
+import { fetch, type Dispatcher, type RequestInit, type Response as Answered } from 'undici'
 import { z } from 'zod'
 import { NotEncrypted } from './secure-socket.ts'
 
@@ -77,6 +77,21 @@ export interface ExchangeOptions {
   file?: Blob | undefined
 }
 
+/** Largest answer in bytes, decoded, to a request without a token: the peer may be anybody. */
+const UNPROVEN_BYTES = 64 * 1024
+/** The same with a token. The largest pages hold 500 persons with everything they may show. */
+const PROVEN_BYTES = 128 * 1024 * 1024
+
+/** An answer is larger than it may be. */
+class TooLarge extends Error {
+  override readonly name = 'TooLarge'
+  readonly status: number
+  constructor(status: number) {
+    super()
+    this.status = status
+  }
+}
+
 /** @throws ServerAway; ForeignKey or NotEncrypted if the connection was not accepted, so that nothing was sent */
 export async function exchange(
   origin: URL,
@@ -88,6 +103,8 @@ export async function exchange(
   const headers: Record<string, string> = {
     ...(token !== undefined && { authorization: `Bearer ${token}` }),
     accept: 'application/json',
+    // Decoders take memory: whoever has proved nothing is not offered any.
+    ...(token === undefined && { 'accept-encoding': 'identity' }),
     ...(range && { range: `bytes=${range.from}-${range.to}` }),
   }
   // The target of a redirect has not proved anything.
@@ -107,12 +124,32 @@ export async function exchange(
   for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value))
   try {
     const response = await fetch(url, init)
-    return { status: response.status, bytes: new Uint8Array(await response.arrayBuffer()) }
+    return { status: response.status, bytes: await bytesOf(response, largestAnswer({ token, range })) }
   } catch (error) {
+    if (error instanceof TooLarge)
+      throw new ServerAway(`The server at ${url.origin} answers more than it was asked for.`, { status: error.status })
     const { cause } = error as Error
     if (cause instanceof ForeignKey || cause instanceof NotEncrypted) throw cause
     throw new ServerAway(`The server at ${url.origin} cannot be reached (${reasonOf(error)}).`, { timedOut: isTimeout(error) })
   }
+}
+
+/** An error may come in place of a part of a file. */
+function largestAnswer({ token, range }: Pick<ExchangeOptions, 'token' | 'range'>): number {
+  if (token === undefined) return UNPROVEN_BYTES
+  return range ? Math.max(range.to - range.from + 1, UNPROVEN_BYTES) : PROVEN_BYTES
+}
+
+/** Read an answer to its end; a larger one is broken off with its connection. @throws TooLarge, or a network error */
+async function bytesOf({ body, status }: Answered, limit: number): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = []
+  let length = 0
+  for await (const piece of (body ?? []) as AsyncIterable<Uint8Array>) {
+    length += piece.length
+    if (length > limit) throw new TooLarge(status)
+    pieces.push(piece)
+  }
+  return new Uint8Array(Buffer.concat(pieces, length))
 }
 
 export const isTimeout = (error: unknown): boolean => (error as Error).name === 'TimeoutError'

@@ -50,7 +50,11 @@ export function createServerClient(access: SignInOptions): ServerConnection {
       exchange(origin, call, request, { signal, range, file, ...over })
     try {
       if (call.permission === 'public') return await signIn.unproven((origin, { dispatcher }) => ask(origin, { dispatcher }))
-      const over = ({ origin, connections: { dispatcher }, token }: Way) => ask(origin, { dispatcher, token })
+      const over = (way: Way) =>
+        ask(way.origin, { dispatcher: way.connections.dispatcher, token: way.token }).catch((error: unknown) => {
+          if (error instanceof ServerAway && error.status === null) signIn.unanswered(way)
+          throw error
+        })
       const first = await signIn.way(signal)
       const answer = await over(first).catch(unlessUnsent)
       if (answer !== null && !mustSignIn(answer)) return answer

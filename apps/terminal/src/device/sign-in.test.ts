@@ -1,6 +1,7 @@
 /** How a terminal recognises its server, what it sends to others, and how it copes with new certificates and tokens. */
 import { setDefaultCACertificates, getCACertificates } from 'node:tls'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { removalText } from '@gatehouse/contract/device/removal'
 import { configure, terminalForTest } from '../settings/testing-terminal.ts'
@@ -10,11 +11,12 @@ import { keyOfSecret, proofOf } from './handshake.ts'
 import { createServerClient, ServerRefused } from './server.ts'
 import { newKey, selfSigned } from './testing-certificates.ts'
 import { MODEL, scratchFolder, until } from './testing-folder.ts'
-import { disguisesOf, startRelay, startRogue, type Listener } from './testing-listeners.ts'
+import { disguisesOf, FLOOD_BYTES, startDowngrade, startFlood, startRelay, startRogue, type Listener } from './testing-listeners.ts'
 import { DEVICE } from './testing-objects.ts'
 import { BROKER, startTestServer, type TestServer, type TestServerOptions } from './testing-server.ts'
 
 const CHALLENGE = `POST ${deviceProtocolCalls.challenge.url}`
+const TOKEN = `POST ${deviceProtocolCalls.token.url}`
 const REMOVAL = `POST ${deviceProtocolCalls.removal.url}`
 
 async function serverForTest(options: TestServerOptions = {}): Promise<TestServer & { end(): Promise<void> }> {
@@ -82,7 +84,7 @@ describe('the secret', () => {
     ['asks for it', { status: 401, body: { code: 100412, message: 'Who are you?' } }],
     [
       'proves itself by something made up',
-      { body: { code: 0, message: '', data: { challenge: 'c'.repeat(43), keys: [], proof: 'p'.repeat(43) } } },
+      { body: { code: 0, message: '', data: { challenge: 'c'.repeat(43), keys: [], tlsOnly: false, proof: 'p'.repeat(43) } } },
     ],
     ['points elsewhere', { status: 307 }],
   ])('is told to nobody at the address of the server who %s', async (_, answer) => {
@@ -232,6 +234,81 @@ describe('over TLS', () => {
     expect(server.plainRequests).toBe(1)
   })
 
+  test.each([
+    ['and passes TLS on', true],
+    ['and TLS too', false],
+  ])(
+    'plain http is left where the server proves that it takes TLS only, though somebody in between hides its 426, %s',
+    async (_, passesOn) => {
+      const server = await serverForTest({ tls: selfSigned() })
+      const between = await (passesOn ? startDowngrade(server.url) : startRelay(server.url))
+      const terminal = connect(`http://127.0.0.1:${between.port}`)
+      if (passesOn) {
+        await terminal.online()
+        expect([terminal.security(), terminal.store.trust()?.keys]).toEqual(['vouched', server.keys])
+      } else {
+        await terminal.comesTo('away')
+        expect(terminal.detail()).toMatch(/Over http the server asks for https.*somebody stands in between/)
+        await until('it was tried again', () => requests(between).length >= 2)
+        expect(server.signIns.tokens).toBe(0)
+      }
+      expect(new Set(requests(between))).toEqual(new Set([CHALLENGE]))
+      expect(between.heard()).not.toContain(TOKEN)
+      expectNoSecret(between.heard())
+    },
+  )
+
+  test('a terminal that was given http goes back to it where something once led to TLS, and the server did not ask for that', async () => {
+    const proxy = await serverForTest({ tls: selfSigned() })
+    proxy.tlsOnly = false
+    const terminal = connect(proxy.url.replace('https:', 'http:'))
+    await terminal.online()
+    expect([terminal.security(), terminal.device.client.address.origin]).toEqual(['vouched', proxy.url])
+    expect(terminal.store.trust()).toBeNull()
+    const address = port(proxy.url)
+    proxy.cut()
+    await proxy.end()
+    const plain = await serverForTest({ port: address })
+    await until('it is online over plain http', () => plain.statuses.at(-1)?.online === true && terminal.kind() === 'online')
+    expect([terminal.security(), terminal.device.client.address.origin]).toEqual(['none', plain.url])
+  })
+
+  test.each([
+    ['https', false],
+    ['http', true],
+  ])(
+    'a terminal that was given %s keeps to TLS where the server takes nothing else, or was given nothing else',
+    async (scheme, tlsOnly) => {
+      const server = await serverForTest({ tls: selfSigned() })
+      server.tlsOnly = tlsOnly
+      const terminal = connect(server.url.replace('https', scheme))
+      await terminal.online()
+      expect(terminal.store.trust()?.keys).toEqual(server.keys)
+    },
+  )
+
+  test('a terminal that was given http is not told to begin with http where TLS was asked for and none is spoken', async () => {
+    const rogue = await startRogue({ status: 426 })
+    const terminal = connect(`http://127.0.0.1:${rogue.port}`)
+    await terminal.comesTo('away')
+    expect(terminal.detail()).toMatch(/Over http the server asks for https, and https:.* answers without encryption/)
+    expect(terminal.detail()).not.toContain('begin its address')
+    const given = connect(`https://127.0.0.1:${rogue.port}`)
+    await given.comesTo('away')
+    expect(given.detail()).toContain('begin its address with http:// if that is meant')
+  })
+
+  test('the address shown is the one in use, though the terminal was given http', async () => {
+    const server = await serverForTest({ tls: selfSigned() })
+    const { terminal } = await terminalForTest({ server: server.url.replace('https:', 'http:') }, server)
+    expect(terminal.state().server).toEqual({ address: server.url, wished: null, trouble: null })
+    const rogue = await startRogue()
+    await rogue.stop()
+    configure(server, { port: rogue.port })
+    await until('it was tried', () => terminal.state().server.trouble === 'unreachable')
+    expect(terminal.state().server).toMatchObject({ address: server.url, wished: `https://127.0.0.1:${rogue.port}` })
+  })
+
   test('a server that answers without encryption once it was reached with it is away, and hears nothing; another secret begins anew', async () => {
     const server = await serverForTest({ tls: selfSigned() })
     const first = connect(server.url)
@@ -271,6 +348,35 @@ describe('over TLS', () => {
     expect(terminal.state().security).toBe('vouched')
   })
 
+  test('at another host than the one the terminal was started with, the server must vouch for its key', async () => {
+    const tls = selfSigned(newKey(), ['localhost'])
+    const usual = getCACertificates('default')
+    onTestFinished(() => setDefaultCACertificates(usual))
+    setDefaultCACertificates([...usual, tls.certificate])
+    const { terminal, server, sentences } = await terminalForTest(
+      { serverPatience: { online: 60_000, again: 50 } },
+      await serverForTest({ tls: selfSigned() }),
+    )
+    const other = await serverForTest({ tls })
+    other.keys = []
+    other.audience.manifest = server.audience.manifest
+    const moved = { serverAddress: 'localhost', port: port(other.url) }
+    configure(other, moved)
+    configure(server, moved)
+    await until('it was tried', () => !['trying', null].includes(terminal.state().server.trouble))
+    expect(terminal.state().server.trouble).toBe('stranger')
+    expect(sentences.join('\n')).toMatch(/vouches for no key; the one shown is .*PROXY_CERT_FILE/)
+    expect(new Set(other.asked)).toEqual(new Set([CHALLENGE]))
+    other.keys = [tls.keyDigest]
+    await until('it is online there', () => other.statuses.at(-1)?.online === true && terminal.state().link.kind === 'online')
+    expect(terminal.state().server.address).toBe(`https://localhost:${port(other.url)}`)
+    other.keys = []
+    other.endTokens()
+    other.cut()
+    await until('it is refused', () => terminal.state().link.kind === 'refused')
+    expect(terminal.state().link.detail).toContain('PROXY_CERT_FILE')
+  })
+
   test('a deleted device is told so, though its server proves nothing by the handshake any more', async () => {
     const server = await serverForTest({ tls: selfSigned() })
     const terminal = connect(server.url)
@@ -283,6 +389,67 @@ describe('over TLS', () => {
     server.cut()
     await until('it is removed', () => terminal.kind() === 'removed')
     expect(terminal.store.removed()).toBe(DEVICE.deviceId)
+  })
+})
+
+describe('a deleted device', () => {
+  test('asks over https where it is led there from http', async () => {
+    const server = await serverForTest({ tls: selfSigned() })
+    server.tlsOnly = false
+    const terminal = connect(server.url.replace('https:', 'http:'))
+    await terminal.online()
+    server.removal = ({ code, nonce }) => ({
+      deviceId: DEVICE.deviceId,
+      proof: proofOf(keyOfSecret(DEVICE.secret), removalText('removed', code, nonce, DEVICE.deviceId)),
+    })
+    server.secret = 'forgotten'
+    server.cut()
+    await until('it is removed', () => terminal.kind() === 'removed')
+  })
+})
+
+describe('an answer without end', () => {
+  test.each([
+    ['compressed', 'http', { compressed: true }],
+    ['as it is', 'http', { compressed: false }],
+    ['compressed', 'https', { compressed: true, tls: selfSigned() }],
+    ['as it is', 'https', { compressed: false, tls: selfSigned() }],
+  ])('of whoever has not proved anything, %s over %s, is broken off', async (_, scheme, options) => {
+    const flood = await startFlood(options)
+    const asking = createServerClient({ server: `${scheme}://127.0.0.1:${flood.port}`, code: DEVICE.code, secret: DEVICE.secret })
+    const nonce = 'n'.repeat(32)
+    const calls = [
+      () => asking.request(deviceProtocolCalls.manifest, {}),
+      () => asking.request(deviceProtocolCalls.removal, { body: { code: DEVICE.code, nonce, proof: 'p'.repeat(43), done: false } }),
+    ]
+    for (const call of calls) {
+      const failure = await call().catch((error: unknown) => error)
+      expect(failure).toMatchObject({ name: 'ServerAway', message: expect.stringContaining('more than it was asked for') })
+      await until('the connection has ended', () => flood.open() === 0)
+    }
+    expect(flood.heard().match(/accept-encoding: identity/g)).toHaveLength(2)
+    if (!options.compressed) expect(flood.sent()).toBeLessThan(FLOOD_BYTES)
+    asking.close()
+  })
+
+  const MEBIBYTE = 1024 * 1024
+  const fileOf = async (bytes: number, range?: { from: number; to: number }): Promise<unknown> => {
+    const server = await serverForTest()
+    server.files.set('file', new Uint8Array(bytes))
+    const asking = client(server)
+    onTestFinished(() => asking.close())
+    const got = asking.download(configurationCalls.deviceFile, { params: { id: 'file' } }, range && { range })
+    return got.then(({ length }) => length).catch((error: unknown) => error)
+  }
+  const tooLarge = { name: 'ServerAway', message: expect.stringContaining('more than it was asked for') }
+
+  test('of a server that has proved itself is broken off as well where a part of a file is larger than that part', async () => {
+    expect(await fileOf(MEBIBYTE, { from: 0, to: 99_999 })).toMatchObject(tooLarge)
+    expect(await fileOf(12 * MEBIBYTE)).toBe(12 * MEBIBYTE)
+  })
+
+  test('of such a server is broken off beyond what the largest page may have', { tags: 'extended' }, async () => {
+    expect(await fileOf(129 * MEBIBYTE)).toMatchObject(tooLarge)
   })
 })
 

@@ -7,7 +7,7 @@ import type { DataOf } from '@gatehouse/contract'
 import { deviceProofText, serverProofText } from '@gatehouse/contract/device/handshake'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { connectionsTo, unprovenConnection, type Connections, type UnprovenConnection } from './connections.ts'
-import { dataOf, exchange, ForeignKey, isTimeout, ServerAway, ServerUnproven } from './exchange.ts'
+import { dataOf, exchange, ForeignKey, isTimeout, ServerAway, ServerUnproven, type Answer } from './exchange.ts'
 import { isProofOf, keyOfSecret, markOfSecret, proofOf } from './handshake.ts'
 import { NotEncrypted } from './secure-socket.ts'
 import type { ServerTrust, Store } from './store.ts'
@@ -27,6 +27,8 @@ export interface SignInOptions {
   secret: string
   /** Stores what the server is known by; in memory by default. */
   trust?: TrustKeeper
+  /** Over TLS the server must vouch for its key: a certificate of an authority proves only who has the name of the address. */
+  mustVouch?: boolean
   /** Epoch milliseconds. */
   clock?: () => number
 }
@@ -38,6 +40,8 @@ export interface Way {
   readonly keys: readonly string[]
   readonly connections: Connections
   readonly token: string
+  /** The address was given as http, and the server does not say that it takes TLS only: a proxy leads there, or somebody in between. */
+  readonly isDetour: boolean
 }
 
 export interface SignIn {
@@ -49,8 +53,10 @@ export interface SignIn {
   way(signal: AbortSignal): Promise<Way>
   /** Report that the token or the connections do not work any more: the next caller signs in again. */
   spent(way: Way): void
-  /** Run `work` on a connection to whatever answers; only public data may be sent over it. @throws as `work` */
-  unproven<Result>(work: (origin: URL, connection: UnprovenConnection) => Promise<Result>): Promise<Result>
+  /** Report that nothing answers there: the next caller signs in again if the address was not the one given. */
+  unanswered(way: Way): void
+  /** Run `work` on a connection to whatever answers, again over TLS at 426; only public data may be sent over it. @throws as `work` */
+  unproven(work: (origin: URL, connection: UnprovenConnection) => Promise<Answer>): Promise<Answer>
   /** Close all connections. */
   close(): void
 }
@@ -60,7 +66,14 @@ const SIGN_IN_WITHIN = 15_000
 const RENEW_BEFORE = 60
 
 /** @throws TypeError for an address that is no http or https URL */
-export function createSignIn({ server, code, secret, trust = trustInMemory(), clock = Date.now }: SignInOptions): SignIn {
+export function createSignIn({
+  server,
+  code,
+  secret,
+  trust = trustInMemory(),
+  mustVouch = false,
+  clock = Date.now,
+}: SignInOptions): SignIn {
   const base = addressOfServer(server)
   const key = keyOfSecret(secret)
   const secretMark = markOfSecret(key)
@@ -83,8 +96,11 @@ export function createSignIn({ server, code, secret, trust = trustInMemory(), cl
   async function signIn(): Promise<Way> {
     const signal = AbortSignal.any([AbortSignal.timeout(SIGN_IN_WITHIN), closing.signal])
     const isKnown = known() !== null
-    const { origin, nonce, challenge, keys } = await proven(start(), { code, key, isKnown, signal })
-    if (origin.protocol === 'https:') keep(keys)
+    const { origin, nonce, challenge, keys, tlsOnly } = await proven(start(), { code, key, isKnown, mustVouch, signal })
+    const isSecure = origin.protocol === 'https:'
+    // Somebody in between can lead to a port with TLS as well: that alone must not end plain http for good.
+    const isBound = isKnown || base.protocol === 'https:' || tlsOnly
+    if (isSecure && isBound) keep(keys)
     const before = current
     const connections = before !== null && isSame(before, origin, keys) ? before.connections : connectionsTo(origin, keys)
     const body = { code, nonce, challenge, proof: proofOf(key, deviceProofText({ code, nonce, challenge })) }
@@ -93,12 +109,12 @@ export function createSignIn({ server, code, secret, trust = trustInMemory(), cl
       const answer = await exchange(origin, deviceProtocolCalls.token, { body }, { signal, dispatcher })
       const { token, expiresIn } = dataOf(deviceProtocolCalls.token.data, answer) as DataOf<typeof deviceProtocolCalls.token>
       if (before !== null && before.connections !== connections) before.connections.close()
-      current = { origin, keys, connections, token }
+      current = { origin, keys, connections, token, isDetour: isSecure && !isBound }
       renewAt = clock() + 1000 * (expiresIn - Math.min(RENEW_BEFORE, expiresIn / 10))
       return current
     } catch (error) {
       if (before?.connections !== connections) connections.destroy()
-      throw error instanceof ForeignKey ? foreign(origin, keys, error.keyDigest) : away(error, origin, isKnown)
+      throw error instanceof ForeignKey ? foreign(origin, keys, error.keyDigest) : away(error, origin, { isKnown })
     }
   }
 
@@ -127,7 +143,14 @@ export function createSignIn({ server, code, secret, trust = trustInMemory(), cl
     spent(used) {
       if (current === used) renewAt = 0
     },
-    unproven: (work) => unproven(current?.origin ?? start(), work),
+    unanswered(used) {
+      if (current === used && used.isDetour) renewAt = 0
+    },
+    async unproven(work) {
+      const origin = current === null || current.isDetour ? start() : current.origin
+      const answer = await unproven(origin, work)
+      return asksForTls(origin, answer) ? unproven(overTls(origin), work) : answer
+    },
     close() {
       closing.abort()
       current?.connections.destroy()
@@ -141,20 +164,29 @@ export function createSignIn({ server, code, secret, trust = trustInMemory(), cl
  * @throws ServerAway, ServerRefused if it does not
  */
 export async function proveServer(
-  { server, code, secret, trust = trustInMemory() }: Omit<SignInOptions, 'clock'>,
+  { server, code, secret, trust = trustInMemory(), mustVouch = false }: Omit<SignInOptions, 'clock'>,
   signal: AbortSignal,
 ): Promise<void> {
-  const key = keyOfSecret(secret)
-  const isKnown = trust.trust()?.secretMark === markOfSecret(key)
+  const isKnown = isReachedOverTls({ secret, trust })
   const base = addressOfServer(server)
-  await proven(isKnown ? overTls(base) : base, { code, key, isKnown, signal })
+  await proven(isKnown ? overTls(base) : base, { code, key: keyOfSecret(secret), isKnown, mustVouch, signal })
 }
+
+/** Return the origin at which a server is asked first: https where the device does not use plain http any more. */
+export function originAsked({ server, ...known }: { server: string; secret: string; trust: TrustKeeper }): string {
+  const base = addressOfServer(server)
+  return (isReachedOverTls(known) ? overTls(base) : base).origin
+}
+
+const isReachedOverTls = ({ secret, trust }: { secret: string; trust: TrustKeeper }): boolean =>
+  trust.trust()?.secretMark === markOfSecret(keyOfSecret(secret))
 
 interface Proven {
   origin: URL
   nonce: string
   challenge: string
   keys: string[]
+  tlsOnly: boolean
 }
 
 interface Proving {
@@ -162,19 +194,24 @@ interface Proving {
   key: Buffer
   /** The device has reached its server over TLS before. */
   isKnown: boolean
+  /** As of `SignInOptions`. */
+  mustVouch: boolean
+  /** Plain http was left because what answered there asked for TLS. */
+  isUpgraded?: boolean
   signal: AbortSignal
 }
 
 /** Challenge whatever answers at an address, and check its proof and the key of the connection. @throws ServerAway, ServerRefused */
 async function proven(origin: URL, proving: Proving): Promise<Proven> {
-  const { code, key, isKnown, signal } = proving
+  const { code, key, mustVouch, signal } = proving
   const { challenge: call } = deviceProtocolCalls
   const nonce = randomBytes(24).toString('base64url')
   const { answer, peer } = await unproven(origin, async (at, connection) => ({
     answer: await exchange(at, call, { body: { code, nonce } }, { signal, dispatcher: connection.dispatcher }),
     peer: connection.peer(),
-  })).catch((error: unknown) => Promise.reject(away(error, origin, isKnown)))
-  if (answer.status === 426 && origin.protocol === 'http:') return proven(overTls(origin), proving)
+  })).catch((error: unknown) => Promise.reject(away(error, origin, proving)))
+  const upgraded = () => proven(overTls(origin), { ...proving, isUpgraded: true })
+  if (asksForTls(origin, answer)) return upgraded()
   if (answer.status === 404)
     throw new ServerAway(
       `The server at ${origin.origin} knows no handshake: it is older than this terminal, or no Gatehouse server. Upgrade the server; the secret is not sent.`,
@@ -184,17 +221,22 @@ async function proven(origin: URL, proving: Proving): Promise<Proven> {
     throw new ServerAway(`The server at ${origin.origin} points to another address; start this terminal with that one.`, {
       status: answer.status,
     })
-  const { challenge, keys, proof } = dataOf(call.data, answer) as DataOf<typeof call>
-  if (!isProofOf(key, serverProofText({ code, nonce, challenge, keys }), proof))
+  const { challenge, keys, tlsOnly, proof } = dataOf(call.data, answer) as DataOf<typeof call>
+  if (!isProofOf(key, serverProofText({ code, nonce, challenge, keys, tlsOnly }), proof))
     throw new ServerUnproven(
       `What answers at ${origin.origin} does not prove that it knows the secret of "${code}": either code or secret are wrong here or not valid any more, or it is another program than this terminal's server.`,
     )
   if (peer !== null && (keys.length > 0 ? !keys.includes(peer.keyDigest) : peer.untrusted !== null))
     throw foreign(origin, keys, peer.keyDigest, peer.untrusted)
-  return { origin, nonce, challenge, keys }
+  if (peer !== null && mustVouch && keys.length === 0) throw unvouched(origin, peer.keyDigest)
+  // The server would have answered 426: somebody in between passes this on.
+  if (tlsOnly && origin.protocol === 'http:') return upgraded()
+  return { origin, nonce, challenge, keys, tlsOnly }
 }
 
-/** As `SignIn.unproven`. */
+const asksForTls = ({ protocol }: URL, { status }: Answer): boolean => status === 426 && protocol === 'http:'
+
+/** Run `work` on a connection to whatever answers; only public data may be sent over it. @throws as `work` */
 async function unproven<Result>(origin: URL, work: (origin: URL, connection: UnprovenConnection) => Promise<Result>): Promise<Result> {
   const connection = unprovenConnection(origin)
   try {
@@ -213,12 +255,22 @@ function foreign(origin: URL, keys: readonly string[], keyDigest: string, untrus
   )
 }
 
+function unvouched({ origin }: URL, keyDigest: string): ServerUnproven {
+  return new ServerUnproven(
+    `The server at ${origin} vouches for no key; the one shown is ${keyDigest}. At another host than the one this terminal was started with, a certificate of an authority does not rule out somebody in between: name the certificate that is shown there to the server with PROXY_CERT_FILE.`,
+  )
+}
+
 /** Explain a server that does not speak TLS; return other errors unchanged. */
-function away(error: unknown, { origin }: URL, isKnown: boolean): unknown {
+function away(error: unknown, { origin }: URL, { isKnown, isUpgraded = false }: Pick<Proving, 'isKnown' | 'isUpgraded'>): unknown {
   if (!(error instanceof NotEncrypted)) return error
+  if (isKnown)
+    return new ServerAway(
+      `The server at ${origin} answers without encryption. This terminal has reached its server encrypted before, and never speaks to it otherwise again. Should encryption have been given up on purpose, make a new secret for this terminal and start it with that.`,
+    )
   return new ServerAway(
-    isKnown
-      ? `The server at ${origin} answers without encryption. This terminal has reached its server encrypted before, and never speaks to it otherwise again. Should encryption have been given up on purpose, make a new secret for this terminal and start it with that.`
+    isUpgraded
+      ? `Over http the server asks for https, and ${origin} answers without encryption: either a proxy leads to it over http only, or somebody stands in between. Start this terminal with the address at which the server speaks https.`
       : `The server at ${origin} answers without encryption: begin its address with http:// if that is meant.`,
   )
 }

@@ -16,7 +16,7 @@ export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable'
 }
 
-/** How a device recognises its server once it has reached it over TLS. */
+/** How a device recognises its server over TLS. While there is one, it does not use plain http. */
 export interface ServerTrust {
   /** Identifies the secret it belongs to: with another secret the device begins again. */
   secretMark: string
@@ -44,7 +44,7 @@ export interface Store {
    * @returns how many records the server never had
    */
   release(): number
-  /** Null before the server was reached over TLS. */
+  /** Null while the device may use plain http. */
   trust(): ServerTrust | null
   /** Replace the stored trust. @throws when it cannot be written */
   keepTrust(trust: ServerTrust): void

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
 import { connect as connectSecurely, createServer as createTlsServer } from 'node:tls'
+import { createGzip, constants } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import type { TestCertificate } from './testing-certificates.ts'
 
@@ -59,6 +60,69 @@ export function startRogue(options: ListenerOptions & { status?: number; body?: 
   const text = JSON.stringify(body)
   const answer = `HTTP/1.1 ${status} As I like\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\nwww-authenticate: Basic\r\n\r\n${text}`
   return listen(options, (socket) => socket.on('data', () => socket.write(answer)))
+}
+
+export interface Flood extends Listener {
+  /** Connections that are still open. */
+  open(): number
+  /** Bytes written, as they travel. */
+  sent(): number
+}
+
+/** Most a flood sends over one connection, in decoded bytes; then it stays silent, and keeps the connection. */
+export const FLOOD_BYTES = 48 * 1024 * 1024
+
+/** Answer every connection with text that does not end. @param compressed send it as gzip, whatever is accepted */
+export async function startFlood({ compressed, ...options }: ListenerOptions & { compressed: boolean }): Promise<Flood> {
+  const block = Buffer.alloc(1024 * 1024, ' ')
+  let sent = 0
+  let open = 0
+  const listener = await listen(options, (socket) => {
+    open++
+    socket.once('close', () => open--)
+    const write = (piece: Buffer): boolean => {
+      sent += piece.length
+      return socket.write(Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from('\r\n')]))
+    }
+    socket.once('data', () => {
+      const coding = compressed ? 'content-encoding: gzip\r\n' : ''
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${coding}transfer-encoding: chunked\r\n\r\n`)
+      let left = FLOOD_BYTES
+      const next = (): void => {
+        while (left > 0 && !socket.destroyed) {
+          left -= block.length
+          if (!write(block)) return void socket.once('drain', next)
+        }
+      }
+      if (!compressed) return next()
+      const gzip = createGzip({ level: 9 })
+      gzip.on('data', (piece: Buffer) => write(piece))
+      for (; left > 0; left -= block.length) gzip.write(block)
+      gzip.flush(constants.Z_SYNC_FLUSH)
+    })
+  })
+  return { ...listener, open: () => open, sent: () => sent }
+}
+
+/** First byte of a TLS handshake. */
+const HANDSHAKE = 0x16
+
+/** Pass TLS on to a server as it is, and carry plain http into TLS, so that nobody hears that the server refuses it. */
+export function startDowngrade(server: string): Promise<Listener> {
+  const { hostname, port } = new URL(server)
+  return listen({}, (near) => {
+    near.once('data', (first: Buffer) => {
+      const far =
+        first[0] === HANDSHAKE
+          ? connect(Number(port), hostname)
+          : connectSecurely({ host: hostname, port: Number(port), rejectUnauthorized: false })
+      far.on('error', () => near.destroy())
+      far.on('close', () => near.destroy())
+      near.on('close', () => far.destroy())
+      far.write(first)
+      near.pipe(far).pipe(near)
+    })
+  })
 }
 
 /** Relay everything to the server at an address, and back. */

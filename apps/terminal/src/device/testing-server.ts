@@ -35,6 +35,8 @@ export interface TestServer {
   secret: string
   /** Digests of keys it vouches for; initially those of its own certificates. */
   keys: readonly string[]
+  /** Whether it says that it takes TLS only; initially whether it does. */
+  tlsOnly: boolean
   /** False: it answers as a server from before the handshake. */
   knowsHandshake: boolean
   /** Seconds a token is valid. */
@@ -193,8 +195,8 @@ export async function startTestServer({ port = 0, tls, brokerTls }: TestServerOp
     const { code, nonce } = deviceProtocolCalls.challenge.body.parse(request.body)
     server.signIns.challenges++
     const challenge = randomBytes(24).toString('base64url')
-    const keys = [...server.keys]
-    return ok({ challenge, keys, proof: proofOf(code, serverProofText({ code, nonce, challenge, keys })) })
+    const [keys, { tlsOnly }] = [[...server.keys], server]
+    return ok({ challenge, keys, tlsOnly, proof: proofOf(code, serverProofText({ code, nonce, challenge, keys, tlsOnly })) })
   })
   http.post(deviceProtocolCalls.token.url, async (request, reply) => {
     const { proof, ...said } = deviceProtocolCalls.token.body.parse(request.body)
@@ -264,6 +266,7 @@ export async function startTestServer({ port = 0, tls, brokerTls }: TestServerOp
     url: `${tls ? 'https' : 'http'}://127.0.0.1:${(http.server.address() as AddressInfo).port}`,
     secret: DEVICE.secret,
     keys: [tls, brokerTls].flatMap((certificate) => (certificate ? [certificate.keyDigest] : [])),
+    tlsOnly: tls !== undefined,
     knowsHandshake: true,
     tokenSeconds: 3_600,
     signIns: { challenges: 0, tokens: 0 },

@@ -10,6 +10,8 @@ export interface RoamingOptions {
   /** The address the terminal was started with. */
   base: string
   wish: () => { serverAddress: string | null; port: number | null }
+  /** The origin at which a server is asked, given its address: https where plain http is not used any more. */
+  asked: (server: string) => string
   /** Starts a device at an address; called anew for each change, after the one before has stopped. */
   start: (server: string) => Device
   /** Check that the terminal's server answers at an address; nothing is sent but a challenge. @throws ServerAway, ServerRefused if it does not */
@@ -21,7 +23,7 @@ export interface RoamingOptions {
 }
 
 export interface ServerChoice {
-  /** Address in use. */
+  /** Address in use: https once the server is reached over it. */
   address: string
   /** Address the settings ask for; null where it is the one in use. */
   wished: string | null
@@ -50,10 +52,14 @@ export function addressWished(base: string, { serverAddress, port }: { serverAdd
   return url.origin
 }
 
+/** Whether two addresses name the same host. */
+export const isSameHost = (one: string, other: string): boolean => new URL(one).hostname === new URL(other).hostname
+
 /** Starts at the address the terminal was started with. @throws as `start` */
 export function startRoaming({
   base,
   wish,
+  asked,
   start,
   prove,
   patience = { online: MINUTE, again: 10 * MINUTE },
@@ -109,6 +115,7 @@ export function startRoaming({
   async function move(target: string): Promise<void> {
     say('trying')
     const before = address
+    const [there, here] = [asked(target), current.client.address.origin]
     try {
       await prove(target, AbortSignal.any([AbortSignal.timeout(PROOF_WITHIN), stopping.signal]))
     } catch (error) {
@@ -118,19 +125,19 @@ export function startRoaming({
         ? giveUp(
             target,
             'unreachable',
-            `The server address ${target} of the settings does not answer; the terminal stays at ${before}. ${message}`,
+            `The server address ${there} of the settings does not answer; the terminal stays at ${here}. ${message}`,
           )
         : giveUp(
             target,
             'stranger',
-            `What answers at the server address ${target} of the settings is not trusted; the terminal stays at ${before}. ${message}`,
+            `What answers at the server address ${there} of the settings is not trusted; the terminal stays at ${here}. ${message}`,
           )
     }
     await replace(target)
-    if (await comesOnline()) return log(`The terminal is online at ${target}, as its settings ask.`)
+    if (await comesOnline()) return log(`The terminal is online at ${current.client.address.origin}, as its settings ask.`)
     if (stopping.signal.aborted) return
     await replace(before)
-    giveUp(target, 'notOnline', `The terminal does not come online at ${target}; it is back at ${before}.`)
+    giveUp(target, 'notOnline', `The terminal does not come online at ${there}; it is back at ${here}.`)
   }
 
   /** Records made meanwhile lie in the store, and leave with the next device. */
@@ -158,7 +165,7 @@ export function startRoaming({
   }
 
   return {
-    choice: () => ({ address, wished: wished() === address ? null : wished(), trouble }),
+    choice: () => ({ address: current.client.address.origin, wished: wished() === address ? null : asked(wished()), trouble }),
     refresh,
     state: () => current.state(),
     isOnline: () => current.isOnline(),

@@ -85,7 +85,7 @@ describe('the protocol document', () => {
 
   it('signs in as both sides do', () => {
     const asked = worked<{ code: string; nonce: string }>('challenge.body')
-    const answered = worked<{ challenge: string; keys: string[]; proof: string }>('challenge.data')
+    const answered = worked<{ challenge: string; keys: string[]; tlsOnly: boolean; proof: string }>('challenge.data')
     const device = worked<{ code: string; nonce: string; challenge: string; proof: string }>('token.body')
     const proof = (what: string) =>
       createHmac('sha256', createHash('sha256').update('a secret of the example').digest()).update(what).digest('base64url')
@@ -97,8 +97,11 @@ describe('the protocol document', () => {
     expect(createHash('sha256').update(Buffer.from(spki, 'base64')).digest('base64url')).toBe(digest)
     expect(answered.keys).toEqual([digest])
     // The words around the example give the texts that are signed.
-    expect(serverProofText({ code: 'C', nonce: 'n', challenge: 'x', keys: ['a', 'b'] })).toBe('server/c/n/x/a,b')
-    expect(text).toContain('`server/{code in lower case}/{nonce}/{challenge}/{keys, separated by commas}`')
+    const server = { code: 'C', nonce: 'n', challenge: 'x', keys: ['a', 'b'] }
+    expect(serverProofText({ ...server, tlsOnly: true })).toBe('server/c/n/x/a,b/tls')
+    expect(serverProofText({ ...server, tlsOnly: false })).toBe('server/c/n/x/a,b/any')
+    expect(text).toContain('`server/{code in lower case}/{nonce}/{challenge}/{keys, separated by commas}/{reached}`')
+    expect(text).toContain('`reached` is `tls` where `tlsOnly` is true, else `any`')
     expect(deviceProofText({ code: 'C', nonce: 'n', challenge: 'x' })).toBe('device/c/n/x')
     expect(text).toContain('`device/{code in lower case}/{nonce}/{challenge}`')
   })

@@ -65,6 +65,10 @@ describe('a challenge', () => {
     expect(await proven(device)).toBe(true)
     expect(await proven({ ...device, code: device.code.toLowerCase() })).toBe(true)
     expect(await proven({ ...device, secret: 'guessed' })).toBe(false)
+    // That it speaks plain http, too, is under the proof.
+    const { proof, tlsOnly, ...asked } = await challengeFor(device.code)
+    expect(tlsOnly).toBe(false)
+    expect(proof).not.toBe(proofBy(device.secret, serverProofText({ ...asked, tlsOnly: true })))
 
     const nobody = 'NOBODY-HAS-THIS'
     const [known, unheard] = [await challengeFor(device.code), await challengeFor(nobody)]
