@@ -207,9 +207,10 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     organisation: organisation.service,
     settings: organisation.settings,
     async unseen(scope) {
-      const { ids, names } = await people.service.unseen(scope)
-      return { ids: new Set([...ids, ...(await access.service.records.idsOfPersons(scope, [...ids]))]), names }
+      const [{ ids, names }, erased] = await Promise.all([people.service.unseen(scope), privacy.unseen(scope)])
+      return { ids: new Set([...ids, ...erased, ...(await access.service.records.idsOfPersons(scope, [...ids]))]), names }
     },
+    namesAmong: (scope, names) => people.service.namesAmong(scope, names),
     personNames: async (scope, ids) => new Map((await people.service.describe(scope, ids)).map(({ id, name }) => [id, name])),
     userNames: (viewer, ids) => identity.accounts.names(viewer, ids),
     deviceNames: async (scope, ids) => new Map((await devices.service.names(scope, ids)).map(({ id, name }) => [id, name])),

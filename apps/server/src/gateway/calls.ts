@@ -96,7 +96,8 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       const own = matching.get(nearest.personId) ?? null
       const score = faces.scoreOf(nearest.distance)
       if (score < (own?.threshold ?? policy.door) || !faces.leads(scope, own, nearest, next)) return unknown
-      if (person === undefined) return unknown
+      // Nobody passes as somebody of the watch list: no terminal is told whose face is on it.
+      if (person === undefined || person.kind === 'special') return unknown
       return {
         personId: person.id,
         personName: person.name,

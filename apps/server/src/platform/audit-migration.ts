@@ -84,6 +84,20 @@ export const auditSearchMigration: ContextMigration = {
   columns: { operation_log: { module: 'none', labels: 'personal' } },
 }
 
+/** A change about somebody of the watch list stays marked as one when their name and values are removed. */
+export const auditWatchedMigration: ContextMigration = {
+  name: '20261126T2105-platform-audit-watched',
+  async up(db) {
+    await sql`CREATE OR REPLACE FUNCTION forget_changes(changes jsonb, entity text, id text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(jsonb_agg(CASE WHEN one->>'entity' = $2 AND one->>'id' = $3
+        THEN jsonb_build_object('entity', one->'entity', 'id', one->'id', 'fields', '[]'::jsonb)
+          || CASE WHEN one ? 'watched' THEN '{"watched": true}'::jsonb ELSE '{}'::jsonb END
+        ELSE one END), '[]'::jsonb)
+      FROM jsonb_array_elements($1) one $$`.execute(db)
+  },
+  columns: {},
+}
+
 /** Persons that went to a device are counted, not named: a terminal takes thousands at once. */
 export const auditPersonsMigration: ContextMigration = {
   name: '20261126T1811-platform-read-log-persons',

@@ -13,7 +13,7 @@ import { sql, timestamp, type AnyDatabase, type Database, type OpenTransaction, 
 import type { AuditTables } from './audit-migration.ts'
 import type { Clock } from './clock.ts'
 import { newId } from './ids.ts'
-import type { Session } from './session.ts'
+import type { Scope, Session } from './session.ts'
 
 export type { FieldChange } from './audit-marks.ts'
 
@@ -43,6 +43,8 @@ export interface StoredChange {
   label?: string
   labelMask?: MaskKind
   kind?: ChangeKind
+  /** It is about somebody who was on the watch list when they were deleted; it is shown to nobody for whom the watch list does not exist. */
+  watched?: true
   fields: FieldChange[]
 }
 
@@ -112,10 +114,15 @@ export interface Audit {
   handedOut(tx: OpenTransaction, call: Call, actor: Actor, device: { subject: string; persons: number }): Promise<void>
   /** Removes the values of an entity from all entries, as its erasure asks; that something happened stays. Answers how many entries name it. */
   forget(tx: OpenTransaction, entity: string, ids: readonly string[]): Promise<number>
+  /** Mark what was changed under these ids or by these names of persons as about the watch list, before they are deleted. */
+  markWatched(tx: OpenTransaction, scope: Scope, of: { ids: readonly string[]; names: readonly string[] }): Promise<void>
   /** Resolves when the reads noted so far are written. */
   settled(): Promise<void>
   stop(): Promise<void>
 }
+
+/** Characters of a label that are stored. */
+const LABEL_MAX = 200
 
 const kindOf = ({ before, after }: Change): ChangeKind => {
   const [was, is] = [before !== undefined && before !== null, after !== undefined && after !== null]
@@ -130,7 +137,7 @@ function storedChangeOf(call: Call, change: Change): StoredChange {
   return {
     entity,
     id,
-    ...(named && { label: label.slice(0, 200) }),
+    ...(named && { label: label.slice(0, LABEL_MAX) }),
     ...(named && labelMask !== undefined && { labelMask }),
     kind: kindOf(change),
     fields: fieldsOf(call, change),
@@ -282,6 +289,18 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
         entries += Number(numUpdatedRows)
       }
       return entries
+    },
+    async markWatched(tx, { parkId }, { ids, names }) {
+      const isOne = sql<boolean>`(one->>'id' = ANY(${sql.val(ids)}::text[]) OR (one ? 'labelMask' AND one->>'label' = ANY(${sql.val(names)}::text[])))`
+      const changes = sql<string>`(SELECT jsonb_agg(CASE WHEN ${isOne} THEN one || '{"watched": true}' ELSE one END) FROM jsonb_array_elements(changes) one)`
+      // One after the other, so that the index of changes finds them.
+      for (const pattern of [...ids.map((id) => ({ id })), ...names.map((label) => ({ label: label.slice(0, LABEL_MAX) }))])
+        await (tx as unknown as Tx<AuditTables>)
+          .updateTable('operation_log')
+          .set({ changes })
+          .where('park_id', '=', parkId)
+          .where('changes', '@>', JSON.stringify([pattern]) as never)
+          .execute()
     },
     settled: () => reads.settled(),
     stop: () => reads.stop(),

@@ -1,6 +1,6 @@
 /** Tables of the platform itself. */
 import { sql } from 'kysely'
-import { auditMigration, auditPersonsMigration, auditSearchMigration } from './audit-migration.ts'
+import { auditMigration, auditPersonsMigration, auditSearchMigration, auditWatchedMigration } from './audit-migration.ts'
 import { historyMigration } from './history-migration.ts'
 import { messageClaimsMigration, messageOwnerMigration, messagesMigration } from './messages-migration.ts'
 import type { ContextMigration } from './migrations.ts'
@@ -47,4 +47,5 @@ export const platformMigrations: ContextMigration[] = [
   messageClaimsMigration,
   messageOwnerMigration,
   auditPersonsMigration,
+  auditWatchedMigration,
 ]

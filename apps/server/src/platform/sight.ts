@@ -12,15 +12,20 @@ const WATCHED = 'special'
 export const kindIsSeen = (scope: Scope, kind = 'person.kind') =>
   seesWatchList(scope) ? sql<boolean>`true` : sql<boolean>`${sql.ref(kind)} <> ${sql.lit(WATCHED)}`
 
+/** A column names nobody who was on the watch list when they were deleted, none of their contacts, and no pseudonym of theirs. */
+const wasNotWatched = (id: string) => sql<boolean>`NOT EXISTS (SELECT 1 FROM former_watched WHERE former_watched.id = ${sql.ref(id)})`
+
 /** A row names nobody who does not exist for the asker. @param personId the column that names a person, or nobody */
 export const personIsSeen = (scope: Scope, personId: string) =>
   seesWatchList(scope)
     ? sql<boolean>`true`
-    : sql<boolean>`NOT EXISTS (SELECT 1 FROM person AS unseen WHERE unseen.id = ${sql.ref(personId)} AND unseen.kind = ${sql.lit(WATCHED)})`
+    : sql<boolean>`(NOT EXISTS (SELECT 1 FROM person AS unseen WHERE unseen.id = ${sql.ref(personId)} AND unseen.kind = ${sql.lit(WATCHED)})
+        AND ${wasNotWatched(personId)})`
 
 /** The same for a column that names a contact, or nobody: a contact exists for whom the person does. */
 export const contactIsSeen = (scope: Scope, contactId: string) =>
   seesWatchList(scope)
     ? sql<boolean>`true`
-    : sql<boolean>`NOT EXISTS (SELECT 1 FROM person_contact JOIN person AS unseen ON unseen.id = person_contact.person_id
-        WHERE person_contact.id = ${sql.ref(contactId)} AND unseen.kind = ${sql.lit(WATCHED)})`
+    : sql<boolean>`(NOT EXISTS (SELECT 1 FROM person_contact JOIN person AS unseen ON unseen.id = person_contact.person_id
+        WHERE person_contact.id = ${sql.ref(contactId)} AND unseen.kind = ${sql.lit(WATCHED)})
+        AND ${wasNotWatched(contactId)})`

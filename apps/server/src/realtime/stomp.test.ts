@@ -90,6 +90,24 @@ test('for whom the watch list does not exist is sent the rows without it, and no
     [1, 2, 3, 4],
     [3, 4],
   ])
+  // Numbered without a gap: nothing says that there was a frame for others.
+  const numbers = (reader: Reader) => reader.heard.flatMap((text) => /^message-id:(.+)$/m.exec(text)?.[1] ?? [])
+  expect([numbers(all), numbers(some)]).toEqual([
+    ['1-1', '1-2', '1-3'],
+    ['1-1', '1-2'],
+  ])
+})
+
+test('messages of one connection have numbers of their own, those of a subscription that took the place of another too', async () => {
+  const reader = await subscribed()
+  reader.say(SUBSCRIBE.replace('id:s', 'id:t'))
+  await until('both', () => reader.heard.filter((text) => text.startsWith('RECEIPT')).length === 2)
+  stomp.send(RECORDS, frameOf([{ id: 1 }]))
+  reader.say(SUBSCRIBE)
+  await until('it again', () => reader.heard.filter((text) => text.startsWith('RECEIPT')).length === 3)
+  stomp.send(RECORDS, frameOf([{ id: 2 }]))
+  await until('all', () => reader.payloads().length === 4)
+  expect(new Set(reader.heard.flatMap((text) => /^message-id:(.+)$/m.exec(text)?.[1] ?? []))).toHaveLength(4)
 })
 
 describe('a client that does not read', () => {

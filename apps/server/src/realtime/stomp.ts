@@ -38,6 +38,10 @@ interface Subscription {
   watchList: boolean
   /** Rows of frames it read too slowly for. */
   missed: number
+  /** Tells its messages from those of other subscriptions of the connection. */
+  ordinal: number
+  /** Messages it was sent. Counted for each: a gap would tell of frames that were for others. */
+  sent: number
 }
 
 export interface Stomp {
@@ -101,6 +105,8 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
     let session: Session | null = null
     let asked = false
     const subscriptions = new Map<string, Subscription>()
+    /** Subscriptions it has had so far. */
+    let ordinals = 0
     let lastHeard = performance.now()
     /** Bytes of a frame that has not come to its end. */
     let unfinished = 0
@@ -173,7 +179,16 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
       // The same id again takes the place of what it named before.
       leave(id)
       if (id.length > SUBSCRIPTION_ID_MAX || subscriptions.size >= SUBSCRIPTIONS_MAX) return fail('unsupported')
-      const subscription = { socket, id, destination, masking: session.masking, watchList: seesWatchList(session.scope), missed: 0 }
+      const subscription = {
+        socket,
+        id,
+        destination,
+        masking: session.masking,
+        watchList: seesWatchList(session.scope),
+        missed: 0,
+        ordinal: ++ordinals,
+        sent: 0,
+      }
       subscriptions.set(id, subscription)
       let set = byDestination.get(destination)
       if (set === undefined) byDestination.set(destination, (set = new Set()))
@@ -224,11 +239,9 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
     })
   }
 
-  let number = 0
   return {
     send(destination, frame) {
       let isOwed = false
-      const message = `${++number}`
       for (const subscription of byDestination.get(destination) ?? []) {
         const { socket, id, masking, watchList, missed } = subscription
         const { count, body } = watchList ? frame : (frame.limited ?? frame)
@@ -238,6 +251,7 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
           continue
         }
         if (count + missed === 0) continue
+        const message = `${subscription.ordinal}-${++subscription.sent}`
         const headers = { subscription: id, 'message-id': message, destination, 'content-type': 'application/json' }
         socket.send(textOf('MESSAGE', headers, body(missed, masking)))
         subscription.missed = 0

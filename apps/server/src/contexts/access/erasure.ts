@@ -17,7 +17,7 @@ export interface AccessErasure {
   count(scope: Scope, personIds: readonly string[]): Promise<{ records: number; captures: number }>
   pseudonymOf(scope: Scope, personId: string): Pseudonym
   /** Puts a pseudonym in place of a person wherever records and history name him; pictures of his passages are let go. */
-  pseudonymise(tx: OpenTransaction, scope: Scope, personId: string): Promise<{ records: number; fileIds: string[] }>
+  pseudonymise(tx: OpenTransaction, scope: Scope, personId: string): Promise<Pseudonymised>
   /** Takes a person out of all strategies. */
   leaveStrategies(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
   /** Devices that hold one of these persons, or may, those of linked parks too: one that has fallen behind is counted, whomever it has held since. */
@@ -29,6 +29,13 @@ export interface AccessErasure {
   tell(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
   /** For whom of these persons a device has said that none of its records names them any more. */
   forgotten: SynchronisationService['erasures']['forgotten']
+}
+
+interface Pseudonymised {
+  records: number
+  fileIds: string[]
+  /** What stands for the person now: each park has one of its own. */
+  pseudonyms: { id: string; parkId: string }[]
 }
 
 /** A device that knows of somebody, under the name a receipt gives it. */
@@ -74,7 +81,7 @@ export function createAccessErasure(
     return park === undefined ? name : `${name} (${park.name})`
   }
 
-  async function pseudonymiseIn(open: OpenTransaction, scope: Scope, personId: string): Promise<{ records: number; fileIds: string[] }> {
+  async function pseudonymiseIn(open: OpenTransaction, scope: Scope, personId: string): Promise<Pseudonymised> {
     const tx = open as Tx<Tables>
     const pseudonym = nameOf(scope, personId)
     const { records, fileIds } = await data.pseudonymiseRecords(scope, tx, personId, pseudonym)
@@ -82,7 +89,7 @@ export function createAccessErasure(
     await data.pseudonymiseCorrections(scope, tx, personId, pseudonym)
     const unstorable = await data.deleteUnstorableOf(scope, tx, personId)
     await platform.history.pseudonymise(tx, scope, 'person', personId, pseudonym.id)
-    return { records: records + unstorable, fileIds }
+    return { records: records + unstorable, fileIds, pseudonyms: [{ id: pseudonym.id, parkId: scope.parkId }] }
   }
 
   /** Devices of one park. @param of who is known there */
@@ -128,9 +135,10 @@ export function createAccessErasure(
       const others = []
       for (const parkId of await otherParksOf(scope, open, personId))
         others.push(await pseudonymiseIn(open, inPark(scope, parkId), personId))
-      return [own, ...others].reduce((sum, { records, fileIds }) => ({
+      return [own, ...others].reduce((sum, { records, fileIds, pseudonyms }) => ({
         records: sum.records + records,
         fileIds: [...sum.fileIds, ...fileIds],
+        pseudonyms: [...sum.pseudonyms, ...pseudonyms],
       }))
     },
     async leaveStrategies(tx, scope, personId) {

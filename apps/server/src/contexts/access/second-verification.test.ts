@@ -6,6 +6,7 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { decideAtServer } from './second-verification.ts'
 
@@ -42,6 +43,11 @@ describe('the server asked about a passage', () => {
     expect((await ask({ moment: Date.now() - 3_600_000 })).data).toEqual({ allowed: false, failReason: failReason.cloudRefused })
     expect(await ask({ personId: door.id })).toMatchObject({ status: 404 })
     expect(await ask({ personId: 'nobody' })).toMatchObject({ status: 404 })
+
+    // Somebody of the watch list passes nowhere, and no terminal learns that there is such a person.
+    const { id: groupId } = await world.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+    const { id: watched } = await world.call(specialCalls.create, { body: { name: 'Moriarty', groupId } })
+    expect(await ask({ personId: watched })).toEqual(await ask({ personId: door.id }))
 
     // The person's own threshold replaces the park's, either way.
     const own = (threshold: number | null) => world.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold } })

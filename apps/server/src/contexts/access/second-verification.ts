@@ -52,7 +52,8 @@ export function createVerify(
       faces.matching.of(home, [personId]),
       people.contactsNamed(home, contactId === null || !isUuid(contactId) ? [] : [contactId]),
     ])
-    if (facts === undefined) throw new NotFound()
+    // Persons of the watch list are known to no terminal: the answer tells none of them from nobody.
+    if (facts === undefined || facts.kind === 'special') throw new NotFound()
     // Whoever was taken off the person's contacts since is nobody who comes in his place.
     if (contactId !== null && contacts.get(contactId)?.personId !== personId)
       return { allowed: false, failReason: failReason.noAccessStrategy }

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import type { operationQuery, readQuery } from '@gatehouse/contract/audit/calls'
 import type { LogModule } from '@gatehouse/contract/audit/modules'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import type { StoredChange } from '../../platform/audit.ts'
 import type { AuditTables } from '../../platform/audit-migration.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
@@ -35,7 +36,7 @@ const actorColumns = ['id', 'park_id as parkId', 'occurred_at as time', 'account
 const textArray = (texts: ReadonlySet<string>) => sql`${sql.val([...texts])}::text[]`
 
 /** Whether a change, `one` of an entry's, is about somebody who does not exist for the viewer, or about the watch list itself. */
-const isUnseen = ({ ids, names }: Unseen) => sql<boolean>`(one ->> 'id' = ANY(${textArray(ids)})
+const isUnseen = ({ ids, names }: Unseen) => sql<boolean>`(one ? 'watched' OR one ->> 'id' = ANY(${textArray(ids)})
   OR (one ? 'labelMask' AND one ->> 'label' = ANY(${textArray(names)}))
   OR one -> 'fields' @> '[{"field":"kind","before":"special"}]' OR one -> 'fields' @> '[{"field":"kind","after":"special"}]')`
 
@@ -50,6 +51,9 @@ const hasSeenChanges = (unseen: Unseen, subject: string | undefined) =>
   sql<boolean>`((changes = '[]' AND ${subject === undefined || subject === ''}) OR EXISTS (SELECT FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)}
     AND ${subject === undefined || subject === '' ? sql`true` : sql`one ->> 'label' ILIKE ${containing(subject)}`}))`
 
+/** Addresses of the watch list: what was done there is about nobody else, whether or not it can still be told whom. */
+const WATCH_LIST = Object.values(specialCalls).map(({ url }) => url)
+
 /** The filter of the operation log; each condition names its index in the migration. */
 function operations(scope: LogScope, db: Db, query: Within<OperationQuery>, unseen: Unseen | null) {
   let rows = db.selectFrom('operation_log').where('occurred_at', '>=', timestamp(query.from))
@@ -60,7 +64,7 @@ function operations(scope: LogScope, db: Db, query: Within<OperationQuery>, unse
   if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
   if (query.operator !== undefined && query.operator !== '') rows = rows.where('operator', 'ilike', containing(query.operator))
   if (query.subject !== undefined && query.subject !== '') rows = rows.where('labels', 'ilike', containing(query.subject))
-  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, query.subject))
+  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, query.subject)).where('url', 'not in', WATCH_LIST)
   return rows
 }
 
@@ -102,7 +106,7 @@ export function countOperations(scope: LogScope, db: Db, query: Within<Operation
 export async function findOperation(scope: LogScope, db: Db, id: string, unseen: Unseen | null) {
   let rows = db.selectFrom('operation_log').where('id', '=', id)
   if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
-  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, undefined))
+  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, undefined)).where('url', 'not in', WATCH_LIST)
   return rows
     .select(actorColumns)
     .select(['module', seenChanges(unseen).as('changes')])
@@ -119,7 +123,7 @@ function reads(scope: LogScope, db: Db, query: Within<ReadQuery>, unseen: Unseen
   if (query.subject !== undefined) rows = rows.where('subjects', '@>', sql<string[]>`ARRAY[${query.subject}]`)
   if (unseen !== null) {
     const ids = textArray(unseen.ids)
-    rows = rows.where(sql<boolean>`(subjects = '{}' OR NOT subjects <@ ${ids})`)
+    rows = rows.where('url', 'not in', WATCH_LIST).where(sql<boolean>`(subjects = '{}' OR NOT subjects <@ ${ids})`)
     if (query.subject !== undefined && unseen.ids.has(query.subject)) rows = rows.where(sql<boolean>`false`)
   }
   return rows

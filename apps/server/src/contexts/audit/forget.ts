@@ -10,7 +10,8 @@ export async function forgetPark(tx: OpenTransaction, scope: Scope): Promise<Rec
     .updateTable('operation_log')
     .set({
       changes: sql<string>`(SELECT jsonb_agg(CASE WHEN jsonb_path_exists(one, '$.labelMask') OR jsonb_path_exists(one, '$.fields[*].mask')
-        THEN jsonb_build_object('entity', one->'entity', 'id', one->'id', 'fields', '[]'::jsonb) ELSE one END) FROM jsonb_array_elements(changes) one)`,
+        THEN jsonb_build_object('entity', one->'entity', 'id', one->'id', 'fields', '[]'::jsonb)
+          || CASE WHEN one ? 'watched' THEN '{"watched": true}'::jsonb ELSE '{}'::jsonb END ELSE one END) FROM jsonb_array_elements(changes) one)`,
     })
     .where('park_id', '=', scope.parkId)
     .where(sql<boolean>`(jsonb_path_exists(changes, '$[*].labelMask') OR jsonb_path_exists(changes, '$[*].fields[*].mask'))`)

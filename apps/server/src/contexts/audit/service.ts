@@ -19,6 +19,8 @@ export interface AuditDependencies {
   organisation: Pick<OrganisationService, 'get'>
   /** What names those who do not exist for the asker, their passages among it. */
   unseen(scope: Scope): Promise<Unseen>
+  /** Those of these names that somebody has who exists for the asker. */
+  namesAmong(scope: Scope, names: readonly string[]): Promise<string[]>
   /** Names of persons that are still known. */
   personNames(scope: Scope, ids: readonly string[]): Promise<Map<string, string>>
   /** Names of users in the viewer's part of the tree. */
@@ -83,15 +85,33 @@ function shown(viewer: Viewer, value: unknown, kind: FieldChange['mask']): unkno
   return kind === 'whole' || typeof value !== 'string' ? '***' : mask(kind, value)
 }
 
-/** Fields without those who do not exist for the viewer: where several are named, without them; where one is, without the field. */
-function seenFields(fields: readonly FieldChange[], unseen: Unseen | null): readonly FieldChange[] {
+/** Fields that list persons by their names alone. */
+const LISTS_NAMES = 'persons'
+
+/** The names such fields of these changes list. */
+const listedNames = (changes: readonly StoredChange[]): string[] =>
+  changes.flatMap(({ fields }) =>
+    fields.flatMap(({ field, before, after }) =>
+      field === LISTS_NAMES ? [before, after].flat().filter((name): name is string => typeof name === 'string') : [],
+    ),
+  )
+
+/**
+ * Fields without those who do not exist for the viewer: where several are named, without them; where one is, without the field.
+ * @param known of the names that are listed alone those of persons who exist for the viewer: whose the others were cannot be told any more
+ */
+function seenFields(fields: readonly FieldChange[], unseen: Unseen | null, known: ReadonlySet<string>): readonly FieldChange[] {
   if (unseen === null) return fields
   const { ids, names } = unseen
   const isId = (value: unknown): boolean => typeof value === 'string' && ids.has(value)
-  const without = (value: unknown): unknown =>
-    Array.isArray(value) ? value.filter((one) => !isId(one) && !(typeof one === 'string' && names.has(one))) : value
+  const isUnseenName = (field: string, value: unknown): boolean =>
+    typeof value === 'string' && (names.has(value) || (field === LISTS_NAMES && !known.has(value)))
+  const without = (field: string, value: unknown): unknown =>
+    Array.isArray(value) ? value.filter((one) => !isId(one) && !isUnseenName(field, one)) : value
   return fields.flatMap((field) =>
-    isId(field.before) || isId(field.after) ? [] : [{ ...field, before: without(field.before), after: without(field.after) }],
+    isId(field.before) || isId(field.after)
+      ? []
+      : [{ ...field, before: without(field.field, field.before), after: without(field.field, field.after) }],
   )
 }
 
@@ -101,7 +121,7 @@ const isPersonal = ({ labelMask, fields }: StoredChange): boolean =>
 
 export function createAuditService(
   platform: Platform,
-  { organisation, unseen, personNames, userNames, deviceNames }: AuditDependencies,
+  { organisation, unseen, namesAmong, personNames, userNames, deviceNames }: AuditDependencies,
 ): AuditService {
   const db = platform.db as unknown as Database<AuditTables>
 
@@ -182,6 +202,7 @@ export function createAuditService(
       const row = await data.findOperation(mayAll(viewer) ? 'all' : viewer.scope, db, id, hidden)
       if (row === undefined) throw new NotFound()
       const { changes, module, ...rest } = row
+      const known = new Set(hidden === null ? [] : await namesAmong(inPark(viewer.scope, row.parkId), listedNames(changes)))
       return {
         detail: {
           ...actorOf(viewer, rest),
@@ -192,7 +213,7 @@ export function createAuditService(
             id: change.id,
             label: labelOf(viewer, change),
             kind: change.kind ?? 'touched',
-            fields: seenFields(change.fields, hidden).map(({ field, before, after, mask: kind }) => ({
+            fields: seenFields(change.fields, hidden, known).map(({ field, before, after, mask: kind }) => ({
               field,
               before: shown(viewer, before, kind),
               after: shown(viewer, after, kind),

@@ -6,6 +6,7 @@ import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls, type FacePolicy } from '@gatehouse/contract/faces/policy'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { rateOfScore } from '@gatehouse/contract/score'
 import { BUILTIN_ENGINE, DISTINCT_PORTRAITS, bytesOfEmbedding, portraitVariant, recommendedScore } from '@gatehouse/face-engine'
 import type { InputOf } from '@gatehouse/contract'
@@ -192,6 +193,24 @@ describe('a policy', () => {
     expect(await identify()).toMatchObject(unknown)
     await change(fields({ margin: 0 }), site)
     expect((await identify()).personId).not.toBeNull()
+  })
+
+  test('names nobody of the watch list to a terminal: they are unknown there', async () => {
+    const site = await world.addPark()
+    const device = await site.device()
+    const terminal = createClient(world.url, { basic: [device.code, device.secret] })
+    const service = world.server.contexts.faces.service
+    const seen = await service.probe(await portraitVariant(DISTINCT_PORTRAITS[0], 1))
+    const template = Buffer.from(bytesOfEmbedding(seen.embedding)).toString('base64')
+    const identify = () => terminal.call(deviceProtocolCalls.identify, { body: { modelId: service.modelId, template } })
+    const nobody = await identify()
+    const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+    const { faceId } = await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[0], 0) })
+    const { id } = await site.call(specialCalls.create, { body: { name: 'Moriarty', groupId, facePhotos: [faceId] } })
+    await world.settled()
+    const [nearest] = await service.search({ parkId: site.park.id }, service.modelId, Buffer.from(template, 'base64'), { limit: 1 })
+    expect(nearest?.personId).toBe(id)
+    expect(await identify()).toEqual(nobody)
   })
 
   test('what held when is kept, with the scores it stood for', async () => {

@@ -12,6 +12,7 @@ import type { FacesService } from '../faces/index.ts'
 import * as data from './contacts-data.ts'
 import { lockPersons } from './data.ts'
 import { personsChanged } from './events.ts'
+import { hideContactOfWatched } from './former-watched.ts'
 import { humanOf } from './human.ts'
 import type { PeopleTables } from './schema.ts'
 
@@ -143,6 +144,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
       await platform.transaction(async (tx: Tx<PeopleTables>) => {
         await hold(tx, scope, contact.personId)
         await faces.releaseContacts(tx, scope, [id])
+        await hideContactOfWatched(platform.audit, tx, scope, id)
         if (!(await data.deleteContact(scope, tx, id))) throw new NotFound()
         await platform.audit.forget(tx, 'personContact', [id])
         platform.audit.note({ entity: 'personContact', id, before: {} })

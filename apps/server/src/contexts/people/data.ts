@@ -455,6 +455,19 @@ export async function findPersonIdsNamed(scope: Scope, db: Db, text: string): Pr
   return rows.map((row) => row.id)
 }
 
+/** Those of these names that somebody has. */
+export async function findNamesAmong(scope: Scope, db: Db, names: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('person')
+    .select('name')
+    .distinct()
+    .where('park_id', '=', scope.parkId)
+    .where(kindIsSeen(scope))
+    .where('name', '=', sql<string>`ANY(${sql.val(names)}::text[])`)
+    .execute()
+  return rows.map(({ name }) => name)
+}
+
 /** The group of each of these persons; who is gone is absent. @param ids uuids */
 export async function findGroupOf(scope: Scope, db: Db, ids: readonly string[]): Promise<Map<string, string>> {
   if (ids.length === 0) return new Map()
@@ -483,7 +496,7 @@ export async function findPersonIdsInGroups(scope: Scope, db: Db, groupIds: read
 
 /** What names those who do not exist for whoever asks: logs that keep no columns of persons are searched for it. Nothing where everybody exists. */
 export interface Unseen {
-  /** Of persons, of their contacts and of their groups. */
+  /** Of persons, of their contacts and of their groups; of persons and contacts that were deleted too. */
   ids: ReadonlySet<string>
   names: ReadonlySet<string>
 }
@@ -509,12 +522,14 @@ export async function findUnseen(scope: Scope, db: Db): Promise<Unseen> {
     .where('park_id', '=', scope.parkId)
     .where('type', 'not in', seenTypes(scope))
     .execute()
-  const all = [...persons, ...contacts, ...groups]
+  const former = await db.selectFrom('former_watched').select('id').where('park_id', '=', scope.parkId).execute()
+  const all = [...persons, ...contacts, ...groups, ...former]
   return { ids: new Set(all.map(({ id }) => id)), names: new Set(persons.map(({ name }) => name)) }
 }
 
 export async function deletePeopleOfPark(scope: Scope, db: Db): Promise<{ persons: number; groups: number }> {
   const persons = await db.deleteFrom('person').where('park_id', '=', scope.parkId).executeTakeFirst()
   const groups = await db.deleteFrom('person_group').where('park_id', '=', scope.parkId).executeTakeFirst()
+  await db.deleteFrom('former_watched').where('park_id', '=', scope.parkId).execute()
   return { persons: Number(persons.numDeletedRows), groups: Number(groups.numDeletedRows) }
 }

@@ -4,6 +4,8 @@ import type { Platform } from '../../platform/context.ts'
 import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
+import { hideWatched } from './former-watched.ts'
+import { keepPseudonyms } from './former-watched-data.ts'
 import type { PeopleTables } from './schema.ts'
 
 /** Somebody who is to be erased; whatever else knows him by his number needs it before he is gone. */
@@ -16,11 +18,26 @@ export interface ErasedPerson {
   pictures: string[]
 }
 
+/** What stands in the records of a park in place of somebody. */
+interface PseudonymIn {
+  id: string
+  parkId: string
+}
+
 export interface PersonErasure {
   /** In no order; unknown ids are left out. */
   find(scope: Scope, ids: readonly string[]): Promise<ErasedPerson[]>
   /** The same, and nobody else changes him before the transaction ends; null where he is gone. */
   hold(tx: OpenTransaction, scope: Scope, id: string): Promise<ErasedPerson | null>
+  /** Keep hidden what is left of somebody of the watch list; before anything of them is removed. */
+  hide(tx: OpenTransaction, scope: Scope, id: string): Promise<void>
+  /** Keep the pseudonyms of somebody of the watch list hidden in place of their ids. */
+  hidePseudonyms(
+    tx: OpenTransaction,
+    scope: Scope,
+    person: Pick<ErasedPerson, 'id' | 'kind' | 'contactIds'>,
+    pseudonyms: readonly PseudonymIn[],
+  ): Promise<void>
   /** Ids after one, in their order, of persons whose validity ended before a moment; of a watch list those not changed since. */
   over(scope: Scope, kind: PersonKind, before: number, after: string, limit: number): Promise<string[]>
 }
@@ -60,6 +77,10 @@ export function createPersonErasure(platform: Platform): PersonErasure {
       const tx = open as Tx<PeopleTables>
       const [person] = await present(scope, tx, await rowsOf(scope, tx, [id]).forUpdate().execute())
       return person ?? null
+    },
+    hide: (tx, scope, id) => hideWatched(platform.audit, tx, scope, [id]),
+    async hidePseudonyms(tx, scope, { id, kind, contactIds }, pseudonyms) {
+      if (kind === 'special') await keepPseudonyms(scope, tx as Tx<PeopleTables>, [id, ...contactIds], pseudonyms)
     },
     async over(scope, kind, before, after, limit) {
       const rows = await database

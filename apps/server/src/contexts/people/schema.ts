@@ -65,6 +65,13 @@ export interface PeopleTables {
     gender: number
     created_at: Date | number
   }
+  /** What rows elsewhere name deleted persons of the watch list by, so that deleting them shows those rows to nobody new. */
+  former_watched: {
+    /** Of the person, of a contact of theirs, or the pseudonym of somebody who was erased. */
+    id: string
+    /** The park of the person; of a pseudonym the park whose records it stands in. */
+    park_id: string
+  }
 }
 
 export const peopleMigrations: ContextMigration[] = [
@@ -181,5 +188,13 @@ export const peopleMigrations: ContextMigration[] = [
       )
     },
     columns: {},
+  },
+  {
+    name: '20261126T2110-people-former-watched',
+    async up(db) {
+      await sql`CREATE TABLE former_watched (id uuid PRIMARY KEY, park_id uuid NOT NULL)`.execute(db)
+      await sql`CREATE INDEX former_watched_park ON former_watched (park_id)`.execute(db)
+    },
+    columns: { former_watched: { id: 'none', park_id: 'none' } },
   },
 ]

@@ -18,6 +18,7 @@ import { createCopying, type Copying } from './copy.ts'
 import { createCredentials, credentialsMark, type CredentialsOf } from './credentials.ts'
 import * as data from './data.ts'
 import { groupsChanged, personsChanged, personsDeleted } from './events.ts'
+import { hideWatched } from './former-watched.ts'
 import type { FormService } from './form.ts'
 import { countByGroup } from './groups-data.ts'
 import type { GroupService } from './groups.ts'
@@ -114,6 +115,8 @@ export interface PeopleService {
   sizes(scope: Scope, selections: readonly Selection[]): Promise<number[]>
   /** Ids of persons whose name or work number contains a text. */
   idsNamed(scope: Scope, text: string): Promise<string[]>
+  /** Those of these names that somebody has who exists for the asker. */
+  namesAmong(scope: Scope, names: readonly string[]): Promise<string[]>
   /** Removes persons of this park, disabled ones too, with their photographs, in the caller's transaction. */
   remove(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
@@ -249,6 +252,7 @@ export function createPeopleService(
 
   async function remove(open: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void> {
     const tx = open as Tx<PeopleTables>
+    await hideWatched(platform.audit, tx, scope, personIds)
     await faces.release(tx, scope, personIds)
     await contacts.release(tx, scope, personIds)
     await platform.storage.release(tx, scope, await data.findPictures(scope, tx, personIds))
@@ -488,6 +492,7 @@ export function createPeopleService(
       return sizesOf(selections, rows, sizes, groupOf)
     },
     idsNamed: (scope, text) => data.findPersonIdsNamed(scope, db, text),
+    namesAmong: (scope, names) => data.findNamesAmong(scope, db, names),
     async erasePark(tx, scope) {
       await platform.history.erase(tx, scope, ['person', 'personGroup'])
       await platform.storage.release(tx, scope, await data.findPictures(scope, tx as Tx<PeopleTables>))

@@ -11,6 +11,7 @@ import type { Scope } from '../../platform/session.ts'
 import type { AccessService } from '../access/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { FacesService } from '../faces/index.ts'
+import type { PersonErasure } from '../people/index.ts'
 import * as data from './data.ts'
 import type { PrivacyTables } from './schema.ts'
 
@@ -18,6 +19,7 @@ export interface CompletionNeeds {
   access: AccessService['erasure']
   faces: Pick<FacesService, 'search' | 'modelId'>
   devices: Pick<DevicesService, 'names'>
+  persons: Pick<PersonErasure, 'hidePseudonyms'>
 }
 
 export interface Completion {
@@ -39,7 +41,7 @@ const REMOVED: data.Outcome = { state: 'done', removed: true }
 /** It says what it holds, and nothing of its records: it is older than erasures on the wire. */
 const UNCONFIRMED: data.Outcome = { state: 'unconfirmed', removed: false }
 
-export function createCompletion(platform: Platform, { access, faces, devices }: CompletionNeeds): Completion {
+export function createCompletion(platform: Platform, { access, faces, devices, persons }: CompletionNeeds): Completion {
   const db = platform.db as unknown as Database<PrivacyTables>
   /** Erasures of this process that nobody has looked at since, with what the search is asked by. */
   const followed = new Map<string, readonly Buffer[]>()
@@ -48,10 +50,11 @@ export function createCompletion(platform: Platform, { access, faces, devices }:
     platform.transaction((tx: Tx<PrivacyTables>) => data.closePlace({ parkId: place.parkId }, tx, place, platform.clock.now(), outcome))
 
   /** A record that was on its way while its person was erased still names him. */
-  async function sweepRecords(scope: Scope, { erasureId, personId }: data.PendingPlace): Promise<void> {
+  async function sweepRecords(scope: Scope, { erasureId, personId, kind }: data.PendingPlace): Promise<void> {
     if ((await access.count(scope, [personId])).records === 0) return
     await platform.transaction(async (tx: Tx<PrivacyTables>) => {
       const late = await access.pseudonymise(tx, scope, personId)
+      await persons.hidePseudonyms(tx, scope, { id: personId, kind, contactIds: [] }, late.pseudonyms)
       await data.addFiles(scope, tx, erasureId, 'records', [], late.records)
       await data.addFiles(scope, tx, erasureId, 'captures', late.fileIds, late.fileIds.length)
     })

@@ -1,7 +1,8 @@
 /** Rows of consent and erasures; every function takes the scope first. */
+import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Erasure, RECORDS_ON_ERASURE } from '@gatehouse/contract/privacy/calls'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
 import type { PrivacyTables } from './schema.ts'
 
@@ -93,6 +94,18 @@ export async function insertPlaces(scope: Scope, db: Db, erasureId: string, plac
       })),
     )
     .execute()
+}
+
+/** Persons of this park who were erased and did not exist for whoever asks; nobody where everybody exists. */
+export async function findUnseenErased(scope: Scope, db: Db): Promise<string[]> {
+  if (seesWatchList(scope)) return []
+  const rows = await db
+    .selectFrom('erasure')
+    .select('person_id as personId')
+    .where('park_id', '=', scope.parkId)
+    .where((eb) => eb.not(kindIsSeen(scope, 'erasure.kind')))
+    .execute()
+  return rows.map(({ personId }) => personId)
 }
 
 /** Receipts of these persons; those who have none are left out. */
@@ -187,6 +200,7 @@ export interface PendingPlace {
   deviceId: string | null
   devicePark: string | null
   personId: string
+  kind: PersonKind
   fileIds: string[]
   pseudonymised: boolean
   requestedAt: number
@@ -212,6 +226,7 @@ export function findPendingUnscoped(
       'device_id as deviceId',
       'device_park as devicePark',
       'person_id as personId',
+      'kind',
       'file_ids as fileIds',
       'pseudonymised',
       'requested_at as requestedAt',

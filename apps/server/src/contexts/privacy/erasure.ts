@@ -88,6 +88,7 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     }
     const [leaving, ids]: [LeavingPerson[], string[]] = [[{ id: person.id, workNumber: person.workNumber }], [person.id]]
 
+    await persons.hide(open, scope, person.id)
     // Before the register says that he goes: what was logged until now is emptied, and counted once.
     const entries =
       (await platform.audit.forget(open, 'person', ids)) + (await platform.audit.forget(open, 'personContact', person.contactIds))
@@ -102,6 +103,7 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     await people.remove(open, scope, ids)
     await access.tell(open, scope, person.id)
     const records = pseudonymise ? await access.pseudonymise(open, scope, person.id) : null
+    if (records !== null) await persons.hidePseudonyms(open, scope, person, records.pseudonyms)
 
     add('person', 1)
     add('contacts', person.contactIds.length)

@@ -13,7 +13,7 @@ import { createPersonErasure, type NotedConsent, type PeopleService } from '../p
 import { privacyHandlers } from './calls.ts'
 import { createCompletion, type Completion } from './completion.ts'
 import { createConsent } from './consent.ts'
-import { deletePrivacyOfPark, findErasuresOf } from './data.ts'
+import { deletePrivacyOfPark, findErasuresOf, findUnseenErased } from './data.ts'
 import { createErasures } from './erasure.ts'
 import { createPolicy } from './policy.ts'
 import { createRetentionJob } from './retention.ts'
@@ -39,6 +39,8 @@ export interface PrivacyContext extends Context {
   noteConsent(tx: OpenTransaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
   /** Those of these persons who were erased and whose passages stand under a pseudonym. */
   pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** Ids, which logs and receipts alone keep, of erased persons who did not exist for whoever asks. */
+  unseen(scope: Scope): Promise<string[]>
 }
 
 export function createPrivacy(
@@ -49,7 +51,7 @@ export function createPrivacy(
   const persons = createPersonErasure(platform)
   const policy = createPolicy(settings)
   const consent = createConsent(platform, people)
-  const completion = createCompletion(platform, { access: access.erasure, faces, devices })
+  const completion = createCompletion(platform, { access: access.erasure, faces, devices, persons })
   const erasures = createErasures(platform, policy, { people, persons, faces, access: access.erasure, holders }, completion)
   platform.events.consume({
     name: 'privacy.terminals',
@@ -84,6 +86,7 @@ export function createPrivacy(
         (await findErasuresOf(scope, db, personIds)).flatMap(({ personId, pseudonymised }) => (pseudonymised ? [personId] : [])),
       )
     },
+    unseen: (scope) => findUnseenErased(scope, db),
     stop: () => completion.stop(),
     async erasePark(tx, scope) {
       return { erasures: await deletePrivacyOfPark(scope, tx as Tx<PrivacyTables>) }

@@ -1,0 +1,69 @@
+/** Rows of what deleted persons of the watch list are still named by elsewhere; every function takes the scope first. */
+import { oneOf, type Database } from '../../platform/database.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { PeopleTables } from './schema.ts'
+
+type Db = Database<PeopleTables>
+
+async function insert(db: Db, rows: readonly { id: string; parkId: string }[]): Promise<void> {
+  if (rows.length === 0) return
+  await db
+    .insertInto('former_watched')
+    .values(rows.map(({ id, parkId }) => ({ id, park_id: parkId })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** What persons of the watch list and their contacts are named by elsewhere. */
+interface WatchedNames {
+  ids: string[]
+  names: string[]
+}
+
+/** Keep the ids of those of these persons who are on the watch list, and of their contacts; answer them with the persons' names. */
+export async function keepWatched({ parkId }: Scope, db: Db, personIds: readonly string[]): Promise<WatchedNames> {
+  const persons = await db
+    .selectFrom('person')
+    .select(['id', 'name'])
+    .where('park_id', '=', parkId)
+    .where('id', '=', oneOf(personIds))
+    .where('kind', '=', 'special')
+    .execute()
+  const contacts = await db
+    .selectFrom('person_contact')
+    .select('id')
+    .where('park_id', '=', parkId)
+    .where('person_id', '=', oneOf(persons.map(({ id }) => id)))
+    .execute()
+  const ids = [...persons, ...contacts].map(({ id }) => id)
+  await insert(
+    db,
+    ids.map((id) => ({ id, parkId })),
+  )
+  return { ids, names: persons.map(({ name }) => name) }
+}
+
+/** Keep the id of a contact whose person is on the watch list; answer whether it is. */
+export async function keepContactOfWatched({ parkId }: Scope, db: Db, contactId: string): Promise<boolean> {
+  const contact = await db
+    .selectFrom('person_contact')
+    .innerJoin('person', 'person.id', 'person_contact.person_id')
+    .select('person_contact.id')
+    .where('person_contact.park_id', '=', parkId)
+    .where('person_contact.id', '=', contactId)
+    .where('person.kind', '=', 'special')
+    .executeTakeFirst()
+  if (contact !== undefined) await insert(db, [{ id: contactId, parkId }])
+  return contact !== undefined
+}
+
+/** Keep pseudonyms in place of the ids of somebody who was erased, each in the park whose records it stands in. */
+export async function keepPseudonyms(
+  { parkId }: Scope,
+  db: Db,
+  ids: readonly string[],
+  pseudonyms: readonly { parkId: string; id: string }[],
+): Promise<void> {
+  await db.deleteFrom('former_watched').where('park_id', '=', parkId).where('id', '=', oneOf(ids)).execute()
+  await insert(db, pseudonyms)
+}
