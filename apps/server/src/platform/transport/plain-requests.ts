@@ -23,8 +23,7 @@ const OPEN = new Set(['/healthz', '/readyz'])
 
 function answer(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', url = '/', headers } = request
-  const isPage =
-    READING.has(method) && headers.authorization === undefined && (headers.accept ?? '').includes('text/html')
+  const isPage = READING.has(method) && headers.authorization === undefined && (headers.accept ?? '').includes('text/html')
   response.setHeader('connection', 'close')
   if (isPage && HOST.test(headers.host ?? '') && url.startsWith('/')) {
     // Not to be remembered: the server may speak plain http again one day.
