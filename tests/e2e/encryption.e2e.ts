@@ -100,7 +100,7 @@ test('whoever is asked for a photograph is told before they choose one', { tags:
   }
 })
 
-test('over https the whole console works, live rows among it, and the address without it leads there', async () => {
+test('over https the whole console works, live rows among it, and the address without it leads there', { tags: 'extended' }, async () => {
   const secure = await startWorld({ console: true, config: { tls: { kind: 'self', names: [NAME] } } })
   onTestFinished(() => secure.stop())
   const trusting = await launchChromium({ args: [`--host-resolver-rules=MAP ${NAME} 127.0.0.1`, '--ignore-certificate-errors'] })

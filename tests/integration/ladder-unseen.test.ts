@@ -1,6 +1,7 @@
 /**
  * Every call of the contract, asked by somebody who may do everything in the park and for whom persons of the watch list do not
  * exist: what hangs on one of them answers like an id nobody has, and no answer names them.
+ * @module-tag extended
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, isWrite, type Call } from '@gatehouse/contract'

@@ -1,4 +1,7 @@
-/** What is left of somebody of the watch list who is deleted stays hidden from whom the watch list does not exist for. */
+/**
+ * What is left of somebody of the watch list who is deleted stays hidden from whom the watch list does not exist for.
+ * @module-tag extended
+ */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
