@@ -1,8 +1,7 @@
 /** What the server says at its start of how it is reached: encrypted by which certificate, or in clear. */
 import type { Config } from './config.ts'
+import { isLoopback } from './platform/loopback.ts'
 import { endOf, keyDigestOf, type Certificate } from './platform/transport/certificate.ts'
-
-const LOOPBACK = /^(127\.\d+\.\d+\.\d+|::1|localhost)$/
 
 /**
  * Return its lines. Empty where plain http stays on this machine, or where somebody has said which proxy stands in front.
@@ -18,7 +17,7 @@ export function encryptionNotice(
     const until = new Date(endOf(pair)).toISOString().slice(0, 10)
     return [`Encrypted with ${which}, until ${until}; its key: ${keyDigestOf(pair.certificate)}`]
   }
-  if (LOOPBACK.test(host) || trustProxyGiven) return []
+  if (isLoopback(host) || trustProxyGiven) return []
   return [
     'Faces, sessions and secrets go over the network unencrypted: the server speaks plain http, and not to this machine only.',
     'TLS=self mends that, and docs/operations/https.md says what else does.',

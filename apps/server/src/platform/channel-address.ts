@@ -1,4 +1,5 @@
 /** Addresses of brokers: what the server connects to and what devices are told. */
+import { isLoopback } from './loopback.ts'
 
 export interface BrokerAddress {
   /** Without the account. */
@@ -9,8 +10,6 @@ export interface BrokerAddress {
   username: string
   password: string
 }
-
-const LOCAL_HOSTS = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
 const DEFAULT_PORTS: Record<string, number> = { 'mqtt:': 1883, 'mqtts:': 8883 }
 
@@ -28,7 +27,7 @@ export function brokerAddress(text: string): BrokerAddress {
     throw new Error('MQTT_URL must be mqtt://user:password@host:port or mqtts://user:password@host:port')
   const port = Number(url.port) || DEFAULT_PORTS[url.protocol]!
   const broker = `${url.protocol}//${url.hostname}:${port}`
-  const local = url.protocol === 'mqtt:' && LOCAL_HOSTS.test(url.hostname)
+  const local = url.protocol === 'mqtt:' && isLoopback(url.hostname)
   return {
     broker,
     url: local ? null : broker,

@@ -12,6 +12,7 @@ import type { Clock } from '../../platform/clock.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { SignedInDevice } from '../../platform/session.ts'
 import type { DeviceDirectory } from './directory.ts'
+import { isProofOf, proofOf } from './proof.ts'
 
 type Calls = typeof deviceProtocolCalls
 type Answer<Name extends 'challenge' | 'token'> = z.output<Calls[Name]['data']>
@@ -45,7 +46,6 @@ export function createHandshakes(options: {
   const { directory, clock } = options
   /** The parts are JSON, so that none runs into the next. */
   const sign = (...parts: string[]): Buffer => createHmac('sha256', options.key()).update(JSON.stringify(parts)).digest()
-  const proofBy = (key: Buffer, text: string): Buffer => createHmac('sha256', key).update(text).digest()
   const isEqual = (one: Buffer, other: Buffer): boolean => one.length === other.length && timingSafeEqual(one, other)
 
   const headOf = (until: number): Buffer => {
@@ -76,16 +76,15 @@ export function createHandshakes(options: {
       const { tlsOnly } = options
       // Codes nobody has are answered alike, and as fast: no answer tells which there are.
       const key = entry?.secretHash ?? sign('nobody', code.toLowerCase())
-      const proof = proofBy(key, serverProofText({ code, nonce, challenge, keys, tlsOnly })).toString('base64url')
+      const proof = proofOf(key, serverProofText({ code, nonce, challenge, keys, tlsOnly }))
       return { challenge, keys, tlsOnly, proof }
     },
     async token(asked) {
-      const shown = Buffer.from(asked.proof, 'base64url')
       let secretHash: Buffer | null = null
       const device = isOurs(asked)
         ? await directory.matching(asked.code, (hash) => {
             secretHash = hash
-            return isEqual(shown, proofBy(hash, deviceProofText(asked)))
+            return isProofOf(hash, deviceProofText(asked), asked.proof)
           })
         : null
       if (device === null || secretHash === null) throw new Refusal(100412, undefined, 401)

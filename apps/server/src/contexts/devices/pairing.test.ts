@@ -8,6 +8,7 @@ import { topics } from '@gatehouse/contract/realtime'
 import { on } from '../../platform/events.ts'
 import { startWorld, type Made, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { askToPair, startWireDevice, wireClient } from '../../../../../tests/support/wire-device.ts'
+import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { deviceStatusChanged } from './events.ts'
 
@@ -15,19 +16,9 @@ const { unauthorised, authorised, authorising } = deviceAuthorisationStatus
 const DAY = 86_400_000
 
 let world: World
-/** Added to the time of the world. */
-let ahead = 0
-/** What comes of something so many days later. */
-async function after<T>(days: number, work: () => Promise<T>): Promise<T> {
-  ahead = days * DAY
-  try {
-    return await work()
-  } finally {
-    ahead = 0
-  }
-}
+const { clock, after } = clockAhead()
 beforeAll(async () => {
-  world = await startWorld({ clock: { now: () => Date.now() + ahead } })
+  world = await startWorld({ clock })
 })
 afterAll(() => world?.stop())
 
@@ -96,13 +87,13 @@ describe('authorisation', () => {
     const { pairing } = world.server.contexts.devices.service
     const [late, paired, renewed] = [await world.device(), await world.device(), await world.device()]
     await pair(paired)
-    await after(PAIRING_SECRET_KEPT - 1, () => pairing.lapse())
+    await after((PAIRING_SECRET_KEPT - 1) * DAY, () => pairing.lapse())
     expect(await stateOf(late)).toBe(authorising)
     const by = { userId: null, account: '', operator: '', source: 'local' } as const
-    const { secret } = await after(PAIRING_SECRET_KEPT - 1, () =>
+    const { secret } = await after((PAIRING_SECRET_KEPT - 1) * DAY, () =>
       pairing.renew({ parkId: world.park.id }, renewed.id, { by, release: true }),
     )
-    expect(await after(PAIRING_SECRET_KEPT, () => pairing.job.run())).toMatchObject({ outcome: 'success' })
+    expect(await after(PAIRING_SECRET_KEPT * DAY, () => pairing.job.run())).toMatchObject({ outcome: 'success' })
     expect([await stateOf(late), await stateOf(paired), await stateOf(renewed)]).toEqual([unauthorised, authorised, authorising])
     expect((await pair(late)).status).toBe(401)
     expect((await pair({ ...renewed, secret })).code).toBe(0)

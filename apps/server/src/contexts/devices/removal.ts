@@ -3,14 +3,14 @@
  * prove who they are, and a device believes nobody else. It ends when the device has said that it let go of everything,
  * or after a year: who has not been switched on for so long is told by nobody any more, and a hash is no keepsake.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
 import type { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
-import { removalText, type RemovalSaid } from '@gatehouse/contract/device/removal'
+import { removalText } from '@gatehouse/contract/device/removal'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Job } from '../../platform/jobs.ts'
 import { NotFound } from '../../platform/refusal.ts'
+import { isProofOf, proofOf } from './proof.ts'
 import * as data from './removal-data.ts'
 import type { DevicesTables } from './schema.ts'
 
@@ -26,23 +26,18 @@ const KEPT_MS = 365 * 86_400_000
 
 export function createRemovals(platform: Platform): Removals {
   const db = platform.db as unknown as Database<DevicesTables>
-  const proofOf = (key: Buffer, said: RemovalSaid, code: string, nonce: string, deviceId?: string): string =>
-    createHmac('sha256', key)
-      .update(removalText(said, code, nonce, deviceId))
-      .digest('base64url')
-  const isEqual = (one: string, other: string): boolean => timingSafeEqual(Buffer.from(one), Buffer.from(other))
 
   return {
     async answer({ code, nonce, proof, done }) {
       const removals = await data.findRemovalsUnscoped(db, code)
-      const own = removals.find(({ secretHash }) => isEqual(proofOf(secretHash, done ? 'done' : 'asked', code, nonce), proof))
+      const own = removals.find(({ secretHash }) => isProofOf(secretHash, removalText(done ? 'done' : 'asked', code, nonce), proof))
       if (own === undefined) throw new NotFound()
       const { deviceId, secretHash } = own
       if (done) {
         await data.deleteRemovalUnscoped(db, deviceId)
         platform.log.info({ device: code, deviceId }, 'a deleted device has let go of everything')
       }
-      return { deviceId, proof: proofOf(secretHash, 'removed', code, nonce, deviceId) }
+      return { deviceId, proof: proofOf(secretHash, removalText('removed', code, nonce, deviceId)) }
     },
     job: {
       name: 'devices.endRemovals',

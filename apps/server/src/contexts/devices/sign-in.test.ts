@@ -10,25 +10,16 @@ import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { askToPair, proofBy, provenClient, startWireDevice, wireClient } from '../../../../../tests/support/wire-device.ts'
+import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
 const { challenge: challengeCall, token: tokenCall, erasures } = deviceProtocolCalls
 const MINUTE = 60_000
 
 let world: World
-/** Added to the time of the world. */
-let ahead = 0
-/** What comes of something so many milliseconds later. */
-async function after<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
-  ahead = milliseconds
-  try {
-    return await work()
-  } finally {
-    ahead = 0
-  }
-}
+const { clock, after } = clockAhead()
 beforeAll(async () => {
-  world = await startWorld({ clock: { now: () => Date.now() + ahead } })
+  world = await startWorld({ clock })
 })
 afterAll(() => world?.stop())
 
