@@ -98,7 +98,7 @@ export interface World extends Site {
   as(user: { account: string; password: string; areaCode?: string }): Promise<Client>
   /** A client of a new user with exactly these permissions in a park. */
   session(wishes?: SessionWishes): Promise<Client>
-  /** A terminal at a door, which is made where none is given; online when this returns. */
+  /** A terminal at a door, which is made where none is given; online, and known to be, when this returns. */
   terminal(device?: MadeDevice, options?: Partial<TerminalOptions>): Promise<WorldTerminal>
   /** Resolves when all events are handled, every connected terminal holds what it should and has sent what it had. */
   settled(): Promise<void>
@@ -292,7 +292,15 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     }
     terminals.push(handle)
     await waitFor(`terminal ${at.code} to be online`, () => handle.state().link.kind === 'online')
+    // The broker acknowledges a status before the server has noted it.
+    await waitFor(`the server to have noted that terminal ${at.code} is online`, () => isNotedOnline(at))
     return handle
+  }
+
+  async function isNotedOnline({ id }: MadeDevice): Promise<boolean> {
+    await server.contexts.gateway.idle()
+    const db = server.platform.db as unknown as Database<{ device: { id: string; online: boolean } }>
+    return (await db.selectFrom('device').select('online').where('id', '=', id).executeTakeFirst())?.online === true
   }
 
   async function holdsWhatItShould({ device, state }: WorldTerminal): Promise<boolean> {
@@ -317,6 +325,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
   async function settled(): Promise<void> {
     const { synchronisation } = server.contexts.access.service
+    await server.contexts.gateway.idle()
     await server.platform.events.settled()
     await synchronisation.settled()
     for (const one of terminals) await one.settled()
