@@ -10,6 +10,8 @@ const shared = {
   pool: 'forks' as const,
   // As many as the run planned for: another stage may have the other core.
   maxWorkers: Number(process.env.TEST_WORKERS ?? 2),
+  // What is shown or noted a moment later is looked for until it is there; a slow machine has a long moment.
+  expect: { poll: { timeout: 60 * SECOND } },
 }
 
 /** Files of a worker share its modules: the server is loaded, and a key made, once for each worker. What must not be shared is the file's own. */
@@ -66,8 +68,6 @@ export default defineConfig({
           ...together,
           ...limits(300),
           name: 'browser',
-          // A page shows what it was told a moment later: what is looked for is looked for until it is there.
-          expect: { poll: { timeout: 60 * SECOND } },
           include: ['tests/e2e/**/*.e2e.ts'],
           globalSetup: [SCRATCH_SERVER, FACE_MEMO],
         },

@@ -112,6 +112,8 @@ test('the server forgets a terminal that does not come for a year, and not befor
   const device = await world.device()
   const core = coreOf(device)
   await until('it to be online', () => stateOf(core) === 'online')
+  // That it was there is noted after it hears that it is.
+  await world.settled()
   await core.stop()
   await until(
     'the server to have seen it go',

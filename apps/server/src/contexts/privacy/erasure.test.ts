@@ -326,7 +326,7 @@ describe('records a terminal keeps of somebody', () => {
       return now !== null && now.digest !== '0'.repeat(16) ? now : null
     })
     await wire.say({ held: holds(at, 1) })
-    await world.server.contexts.access.service.synchronisation.settled()
+    await world.settled()
 
     const asked = await erase(world, [person.id])
     const without = await until('the device to be told of the erasure', () => {
