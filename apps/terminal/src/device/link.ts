@@ -101,7 +101,8 @@ type Paired = DataOf<typeof deviceProtocolCalls.pair>
 /** Starts connecting; never throws, however the server behaves. */
 export function startLink(options: LinkOptions): Link {
   const { code, version, modelId, client, store, held, synchroniser, sealedCredentials, uplink, clock, log, onChange, random } = options
-  const topics = deviceTopics(code)
+  /** By the code as it is registered, which may be spelt otherwise than it was typed here; told when pairing. */
+  let topics = deviceTopics(code)
   const stopping = new AbortController()
   const backoff = createBackoff(options.retry?.first ?? 1_000, options.retry?.limit ?? 30_000, random)
   const runCommand = createCommands(options.operateDoor, options.commands)
@@ -177,6 +178,7 @@ export function startLink(options: LinkOptions): Link {
   /** Resolves when the session is over. */
   async function session(paired: Paired): Promise<void> {
     enter('connecting')
+    topics = deviceTopics(paired.broker.username)
     const { connection, closed } = await connect(paired.broker)
     broker = connection
     let pulling: Pulling | null = null

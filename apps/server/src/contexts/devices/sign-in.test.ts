@@ -168,6 +168,14 @@ describe('the secret itself', () => {
     expect(own.connected).toBe(true)
   })
 
+  test('of a code that was typed otherwise at the terminal brings the terminal online', async () => {
+    const device = await world.device({ code: `Typed-${randomBytes(4).toString('hex')}` })
+    const terminal = await world.terminal({ ...device, code: device.code.toUpperCase() })
+    await world.settled()
+    expect(await read(world, device)).toMatchObject({ onlineStatus: 1, signedInBy: 'proof' })
+    await terminal.stop()
+  })
+
   test('is taken until the park ends that: who came by it is cut off, and nobody else', async () => {
     const [site, elsewhere] = [await world.addPark(), await world.addPark()]
     const [old, modern, waiting] = [
