@@ -16,6 +16,7 @@ const COMMANDS = {
   serve: { program: 'apps/server/src/main.ts', plain: true, console: true },
   backup: { program: 'apps/server/src/backup/main.ts', words: ['backup'], plain: true },
   restore: { program: 'apps/server/src/backup/main.ts', words: ['restore'], plain: true },
+  'rotate-key': { program: 'apps/server/src/master-key/main.ts', plain: true },
   terminal: { program: 'apps/terminal/src/main.ts', plain: true },
   models: { program: 'packages/face-engine/src/fetch/main.ts', plain: true },
   inventory: { program: 'packages/dev-env/src/inventory.ts', plain: true },

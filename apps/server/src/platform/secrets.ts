@@ -11,6 +11,8 @@ export interface Secrets {
   /** The file's content; null where there is none. */
   read(name: string): string | null
   drop(name: string): Promise<void>
+  /** Puts one in the place of another, at once and durably; nothing where somebody else has done it. */
+  rename(from: string, to: string): Promise<void>
 }
 
 /** Writes a file so that it is either absent or whole, also after a power cut. */
@@ -21,7 +23,11 @@ async function writeDurably(path: string, content: string): Promise<void> {
   await file.sync()
   await file.close()
   await rename(draft, path)
-  const folder = await open(dirname(path), 'r')
+  await syncFolder(dirname(path))
+}
+
+async function syncFolder(path: string): Promise<void> {
+  const folder = await open(path, 'r')
   await folder.sync()
   await folder.close()
 }
@@ -45,6 +51,12 @@ export function openSecrets(dataDir: string): Secrets {
       }
     },
     drop: (name) => rm(join(folder, name), { force: true }),
+    async rename(from, to) {
+      await rename(join(folder, from), join(folder, to)).catch((error: NodeJS.ErrnoException) => {
+        if (error.code !== 'ENOENT') throw error
+      })
+      await syncFolder(folder)
+    },
   }
 }
 

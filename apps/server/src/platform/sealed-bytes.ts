@@ -1,0 +1,24 @@
+/** AES-256-GCM: nonce, tag and cipher text in one piece. */
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const NONCE = 12
+const TAG = 16
+
+/** Seal bytes. @param key of 32 bytes @returns nonce ‖ tag ‖ cipher text */
+export function seal(key: Buffer, plain: Uint8Array): Buffer {
+  const nonce = randomBytes(NONCE)
+  const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([nonce, cipher.getAuthTag(), body])
+}
+
+/** Open what `seal` made. @throws Error if the bytes were not sealed with this key */
+export function open(key: Buffer, sealed: Uint8Array): Buffer {
+  const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))
+  decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
+  const plain = decipher.update(bytes.subarray(NONCE + TAG))
+  // Nothing is left for the end in this mode: it only throws where the tag is another.
+  decipher.final()
+  return plain
+}
