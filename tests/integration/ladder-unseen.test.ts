@@ -115,9 +115,14 @@ describe('without any id of theirs', () => {
 
 /** Fields that say of what kind of thing their ids are, and it hangs on no person. */
 const OF_OTHERS = /^(device|deviceGroup|accessGroup|timeRule|strategy|organisation|park|role|version|user|restriction|writtenRule)Ids?$/
-/** What a field is tried with: by its name, the person alone or all that is theirs. */
-const triedIn = (field: string): [what: string, id: string][] =>
-  OF_OTHERS.test(field) ? [['person', watched.id]] : Object.entries(watched.ids)
+const OF_PERSONS = /^(person|actualPerson)Ids?$/
+const OF_PERSON_GROUPS = /^personGroupIds?$/
+/** What a field is tried with: what its name says it takes, or all that is theirs. */
+function triedIn(field: string): [what: string, id: string][] {
+  if (OF_OTHERS.test(field) || OF_PERSONS.test(field)) return [['person', watched.id]]
+  const all = Object.entries(watched.ids)
+  return OF_PERSON_GROUPS.test(field) ? all.filter(([what]) => what === 'person' || what === 'group') : all
+}
 
 /** Asks with one id in one field, beside values that name things of the park. */
 async function askWith(
