@@ -200,7 +200,7 @@ export async function run(): Promise<BenchResult[]> {
   chmodSync(folder, 0o711)
   const given = process.env.DATABASE_URL
   const database = given === undefined ? await startEmbeddedPostgres({ dataDir: folder, log: quiet }) : null
-  if (database !== null) process.env.DATABASE_URL = database.connectionString
+  if (database !== null) process.env.DATABASE_URL = database.administratorConnectionString
   const [count, seconds] = [wish('INGEST_DEVICES', 200), wish('INGEST_SECONDS', 20)]
   const world = await startWorld({ checkAnswers: false })
   try {

@@ -244,7 +244,7 @@ export async function run(): Promise<BenchResult[]> {
   chmodSync(folder, 0o711)
   const given = process.env.DATABASE_URL
   const database = given === undefined ? await startEmbeddedPostgres({ dataDir: folder, log: quiet }) : null
-  if (database !== null) process.env.DATABASE_URL = database.connectionString
+  if (database !== null) process.env.DATABASE_URL = database.administratorConnectionString
   if (only !== 'stomp') await promisify(execFile)(process.execPath, [join(import.meta.dirname, '../scripts/run.mjs'), 'console'])
   const world = await startWorld({ checkAnswers: false, console: only !== 'stomp' })
   try {

@@ -55,9 +55,9 @@ test('a device is added, its secret is shown once, and the terminal started with
 
   const pairing = page.getByRole('dialog', { name: 'Pair North gate' })
   await pairing.getByText('Waiting for the terminal to connect…').waitFor()
-  const command = await pairing.getByText(/^npm run terminal/).innerText()
-  const secret = command.split(' ').at(-1)!
-  expect(command).toBe(`npm run terminal -- --server ${world.url} --code NORTH-1 --secret ${secret}`)
+  const command = await pairing.getByText(/npm run terminal/).innerText()
+  const secret = /^GATEHOUSE_SECRET=(\S+)/.exec(command)![1]!
+  expect(command).toBe(`GATEHOUSE_SECRET=${secret} npm run terminal -- --server ${world.url} --code NORTH-1`)
   await expectAccessible(page)
 
   const [id] = (await world.call(deviceCalls.list, { query: { code: 'NORTH-1' } })).content.map((device) => device.id)

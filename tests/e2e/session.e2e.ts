@@ -1,6 +1,7 @@
 /** What a session leaves behind when it ends, and what is said to whoever logs in. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { screenLinkCalls } from '@gatehouse/contract/identity/screen-links'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pageHolding, pagesOf } from '../support/console.ts'
@@ -127,24 +128,71 @@ test('a notice of the operator is shown once to each person, in their language',
 })
 
 test(
-  'a data screen takes language and session from its address, which loses them at once, and renews what ends within a minute [BEH-071, BEH-072]',
+  'a data screen that runs by the session of the browser renews what ends within a minute [BEH-071, BEH-072]',
   { tags: 'extended' },
   async () => {
-    const { credentials } = await world.session({ permissions: ['screen'] })
-    const token = (credentials as { bearer: string }).bearer
-    const context = await browser.newContext({ locale: 'en' })
-    onTestFinished(() => context.close())
-    const page = await context.newPage()
+    const page = await open('/dataScreen')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate(() => localStorage.setItem('expires', String(Date.now() + 30_000)))
     const renewed = page.waitForResponse((response) => response.url().endsWith('/token/expire'))
-    await page.goto(`${world.url}/#/dataScreen?ac=${world.park.areaCode}&l=zh-TW&tk=${token}&expires=${Date.now() + 30_000}`)
+    await page.reload()
     const { data } = (await (await renewed).json()) as { data: { seconds: number } }
-    expect(page.url()).not.toMatch(/tk=|expires=/)
-    await expect.poll(() => page.locator('html').getAttribute('lang')).toBe('zh-TW')
     await page.waitForFunction(() => Number(localStorage.getItem('expires')) > Date.now() + 60_000)
     expect(Math.abs((await page.evaluate(() => Number(localStorage.getItem('expires')))) - Date.now() - data.seconds * 1000)).toBeLessThan(
       60_000,
     )
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(JSON.stringify(token))
+  },
+)
+
+test(
+  'a link opens a data screen where nobody is logged in, in the language of its address, and logs nobody in; once revoked it says so',
+  { tags: 'extended' },
+  async () => {
+    const settings = await open('/screenSettings')
+    await settings.getByRole('button', { name: 'Links for walls' }).click()
+    await settings.getByRole('button', { name: 'New link' }).click()
+    await settings.getByLabel('Name', { exact: true }).fill('Lobby')
+    await settings.getByRole('dialog', { name: 'New link' }).getByRole('button', { name: 'Save' }).click()
+    const confirmation = settings.getByRole('dialog').filter({ has: settings.locator('input[type=password]') })
+    await confirmation.locator('input[type=password]').fill(ADMIN.password)
+    await settings.keyboard.press('Enter')
+    const once = settings.getByRole('dialog', { name: 'Link made' })
+    const address = new URL(await once.getByRole('group', { name: 'Address' }).innerText())
+    await expectAccessible(settings)
+
+    const context = await browser.newContext({ locale: 'en' })
+    onTestFinished(() => context.close())
+    const wall = await context.newPage()
+    await wall.goto(`${world.url}/${address.hash.replace('l=en', 'l=zh-TW')}`)
+    await wall.getByRole('heading', { level: 1 }).waitFor()
+    expect(wall.url()).not.toMatch(/tk=|ac=/)
+    await expect.poll(() => wall.locator('html').getAttribute('lang')).toBe('zh-TW')
+    expect(await wall.evaluate(() => [localStorage.getItem('token'), localStorage.getItem('profile')])).toEqual([null, null])
+    // Loaded afresh it is still there; any other page asks for a login.
+    await wall.reload()
+    await wall.getByRole('heading', { level: 1 }).waitFor()
+    const [link] = (await world.call(screenLinkCalls.list, { query: {} })).content
+    await world.call(screenLinkCalls.revoke, { params: { id: link!.id } })
+    await wall.reload()
+    await wall.getByRole('heading', { name: '此連結無法開啟看板' }).waitFor()
+    await expectAccessible(wall)
+    await wall.goto(`${world.url}/#/home`)
+    await wall.locator('input[type=password]').waitFor()
+  },
+)
+
+test(
+  'an address with the token of a session opens nothing, and leaves whoever is logged in as they are',
+  { tags: 'extended' },
+  async () => {
+    const { credentials } = await world.session({ permissions: ['screen'] })
+    const page = await open('/home')
+    const before = await page.evaluate(() => localStorage.getItem('token'))
+    await page.goto(`${world.url}/#/dataScreen?tk=${(credentials as { bearer: string }).bearer}`)
+    await page.getByRole('heading', { name: 'This link does not open the screen' }).waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBe(before)
+    await page.goto(`${world.url}/#/home`)
+    await page.getByText('Live', { exact: true }).waitFor()
   },
 )
 

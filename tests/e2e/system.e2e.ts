@@ -7,7 +7,7 @@ import { ownCalls } from '@gatehouse/contract/identity/own'
 import { lookCalls } from '@gatehouse/contract/system/look'
 import { messageCalls } from '@gatehouse/contract/system/messages'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
-import { createClient } from '@gatehouse/dev-env/client'
+import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
 import { query } from '../support/embedded-postgres.ts'
@@ -155,6 +155,7 @@ test('without a mail server the outbox says so, and shows a text only when asked
 })
 
 test('what somebody may not read, and what is no longer kept, is listed and says so', { tags: 'extended' }, async () => {
+  await confirmPassword(world, ADMIN.password)
   await world.call(ownCalls.updatePersonal, { body: { realName: 'Administrator', email: 'chief@example.org' } })
   await createClient(world.url).call(ownCalls.sendCode, { query: { account: ADMIN.account } })
   await until('the code', async () =>

@@ -1,4 +1,7 @@
 /** The terminal's own screen follows its settings: what it shows of somebody, what it says aloud, when it rests. */
+import { readFileSync } from 'node:fs'
+import { networkInterfaces } from 'node:os'
+import { join } from 'node:path'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { acceptedFace, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
 import { idOf, personWith } from '@gatehouse/terminal/device/testing-objects'
@@ -28,6 +31,10 @@ const LISTENING = `
   const ramp = AudioParam.prototype.setValueAtTime
   AudioParam.prototype.setValueAtTime = function (value, at) { heard.push({ tone: true, volume: Math.round(value * 100) / 100 }); return ramp.call(this, value, at) }
 `
+
+const outside = Object.values(networkInterfaces())
+  .flat()
+  .find((address) => address?.family === 'IPv4' && !address.internal)?.address
 
 describe('the screen of a terminal', () => {
   let browser: Browser
@@ -175,5 +182,19 @@ describe('the screen of a terminal', () => {
     await expectAccessible(page)
     await fetch(`${terminal.url}pins/0`, { method: 'PUT', body: '0' })
     await page.locator('#notice').waitFor({ state: 'hidden' })
+  })
+
+  test.skipIf(!outside)('opens on another machine with the key of the terminal, which then stands in no address', async () => {
+    const { terminal, folder, page } = await opened({ host: '0.0.0.0', allowFrames: true })
+    const elsewhere = `http://${outside}:${terminal.port}/`
+    const key = readFileSync(join(folder, 'frames-key'), 'utf8').trim()
+    await page.goto(elsewhere)
+    await page.getByText('asks other machines for its key').waitFor()
+    await page.goto(`${elsewhere}#key=${key}`)
+    await page.locator('#device-name').filter({ hasText: 'North gate' }).waitFor()
+    expect(page.url()).toBe(elsewhere)
+    await show(page, annAgain, 'Please enter')
+    await page.goto(elsewhere)
+    await page.locator('#device-name').filter({ hasText: 'North gate' }).waitFor()
   })
 })

@@ -27,7 +27,7 @@ let world: World
 let here: Furnished
 let masking: Client
 let plain: Client
-/** Every name, phone and ID number of the park, none of which is part of anything else. */
+/** Every name, phone, ID number and card number of the park, none of which is part of anything else. */
 const personal: string[] = []
 
 /** A park whose persons have names that stand nowhere else. */
@@ -35,8 +35,13 @@ const named = (site: Site): Site => ({
   ...site,
   person(wishes = {}) {
     const number = 100 + personal.length
-    const person = { name: `Zacharias Q${number}`, phone: `1390000${number}7`, idNumber: `11010119900307${number}X` }
-    personal.push(person.name, person.phone, person.idNumber)
+    const person = {
+      name: `Zacharias Q${number}`,
+      phone: `1390000${number}7`,
+      idNumber: `11010119900307${number}X`,
+      cardNumber: `77001234${number}5`,
+    }
+    personal.push(person.name, person.phone, person.idNumber, person.cardNumber)
     return site.person({ ...person, ...wishes })
   },
 })
@@ -70,7 +75,7 @@ describe('what calls answer', () => {
     return found
   }
 
-  test('no call tells a name, a phone or an ID number to whom they are masked; those that know them tell others in full [BEH-010, BEH-013]', async () => {
+  test('no call tells a name, a phone, an ID number or a card number to whom they are masked; those that know them tell others in full [BEH-010, BEH-013]', async () => {
     expect(await toldInFull(masking)).toEqual([])
     const full = await toldInFull(plain)
     const expected = [
@@ -99,6 +104,7 @@ describe('what calls answer', () => {
       name: mask('name', name),
       phone: mask('phone', before.phone),
       idNumber: mask('idNumber', before.idNumber),
+      cardNumber: `********${before.cardNumber.slice(-4)}`,
       workNumber: before.workNumber,
       groupName: before.groupName,
     })
@@ -249,7 +255,8 @@ describe('what a form of masked values sends back', () => {
     const before = await stored(id)
     expect(await save(masking, id, { remark: 'Badge lost' })).toMatchObject({ status: 200, code: 0 })
     const after = await stored(id)
-    expect(after).toMatchObject({ name: before.name, phone: before.phone, idNumber: before.idNumber, remark: 'Badge lost' })
+    const { name, phone, idNumber, cardNumber } = before
+    expect(after).toMatchObject({ name, phone, idNumber, cardNumber, remark: 'Badge lost' })
   })
 
   test('changes what was typed, and clears what was cleared', async () => {
@@ -262,9 +269,10 @@ describe('what a form of masked values sends back', () => {
   })
 
   test.each([
-    ['name', 'Z********8'],
+    ['name', 'Z********x'],
     ['phone', '138****0000'],
     ['idNumber', '110***'],
+    ['cardNumber', '****9999'],
   ])('is refused at its field where a %s has asterisks of its own', async (field, value) => {
     const { id } = await person()
     const before = await stored(id)

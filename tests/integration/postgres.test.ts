@@ -1,5 +1,5 @@
 /** @module-tag extended */
-import { chownSync, realpathSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, realpathSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
@@ -117,5 +117,84 @@ describe('the built-in database', () => {
     expect(isRunning(server)).toBe(false)
     expect(next.log.lines.join()).toContain(`process ${server}`)
     expect(await query(next.connectionString, 'select words from note')).toEqual([{ words: 'kept' }])
+  })
+})
+
+describe('the role of the server', () => {
+  const powers = `select rolname as name, rolsuper as "isSuperuser", rolcreatedb as "createsDatabases", rolcreaterole as "createsRoles",
+    rolreplication as replicates, rolbypassrls as "bypassesRowSecurity" from pg_roles where rolname = current_user`
+  const PLAIN = {
+    name: 'gatehouse_application',
+    isSuperuser: false,
+    createsDatabases: false,
+    createsRoles: false,
+    replicates: false,
+    bypassesRowSecurity: false,
+  }
+
+  test('is no superuser, owns its database, and reaches neither files nor programs of the machine', async () => {
+    const { connectionString } = await embedded(scratchFolder())
+    expect(await query(connectionString, powers)).toEqual([PLAIN])
+    expect(
+      await query(connectionString, `select datdba::regrole::text as owner from pg_database where datname = current_database()`),
+    ).toEqual([{ owner: PLAIN.name }])
+    await query(connectionString, 'create extension pg_trgm')
+    await query(connectionString, 'checkpoint')
+    await expect(query(connectionString, `copy (select 1) to program 'true'`)).rejects.toThrow('permission denied')
+    await expect(query(connectionString, `select pg_read_file('/etc/passwd')`)).rejects.toThrow('permission denied')
+    await expect(query(connectionString, 'create role other superuser')).rejects.toThrow('permission denied')
+    await expect(query(connectionString, `alter role ${PLAIN.name} superuser`)).rejects.toThrow('permission denied')
+  })
+
+  test('takes over what a superuser made before there was such a role', async () => {
+    const dataDir = scratchFolder()
+    const first = await embedded(dataDir)
+    for (const statement of [
+      'create extension pg_trgm',
+      'create schema jobs',
+      `create type jobs.state as enum ('created', 'done')`,
+      'create function jobs.one() returns integer language sql as $$ select 1 $$',
+      'create table jobs.job (id bigint generated always as identity, state jobs.state)',
+      'create sequence number_of_note',
+      `create table note (id serial, words text, at timestamptz default now()) partition by range (at)`,
+      `create table note_all partition of note for values from (minvalue) to (maxvalue)`,
+      'create view words as select words from note',
+      `insert into note (words) values ('kept')`,
+      'alter database gatehouse owner to gatehouse',
+    ])
+      await query(first.administratorConnectionString, statement)
+    await query(first.administratorConnectionString, `drop owned by ${PLAIN.name}`)
+    await query(first.administratorConnectionString, `revoke pg_checkpoint from ${PLAIN.name}`)
+    await query(first.administratorConnectionString, `drop role ${PLAIN.name}`)
+    await first.stop()
+    rmSync(join(dataDir, 'secrets', 'postgres-application-password'))
+
+    const { connectionString } = await embedded(dataDir)
+    expect(await query(connectionString, powers)).toEqual([PLAIN])
+    expect(await query(connectionString, 'select words from words')).toEqual([{ words: 'kept' }])
+    for (const statement of [
+      'alter table note add column more text',
+      'alter table note detach partition note_all',
+      'drop table note_all',
+      'alter sequence number_of_note restart',
+      `alter type jobs.state add value 'late'`,
+      'create or replace function jobs.one() returns integer language sql as $$ select 2 $$',
+      'drop view words',
+      'drop schema jobs cascade',
+      'vacuum note',
+    ])
+      await query(connectionString, statement)
+  })
+})
+
+describe('the data directory', () => {
+  test('is closed to other accounts, an existing one too', async () => {
+    const dataDir = scratchFolder()
+    mkdirSync(join(dataDir, 'postgres'))
+    for (const folder of [dataDir, join(dataDir, 'postgres')]) chmodSync(folder, 0o755)
+    await embedded(dataDir)
+    // Under root the database runs as another account, which passes through.
+    const allowed = process.getuid?.() === 0 ? 0o711 : 0o700
+    for (const folder of [dataDir, join(dataDir, 'postgres')]) expect(statSync(folder).mode & 0o777, folder).toBe(allowed)
   })
 })

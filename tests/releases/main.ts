@@ -1,4 +1,5 @@
 /** `npm run release -- VERSION`: makes a release on this machine. */
+import { auditPackages, billOfPackages } from '@gatehouse/dev-env/release/npm'
 import { release, ReleaseRefused } from '@gatehouse/dev-env/release/release'
 import { ROOT } from '../run/program.ts'
 import { keepRelease } from './keep.ts'
@@ -11,6 +12,8 @@ try {
     version,
     date: new Date().toISOString().slice(0, 10),
     keepInstallation: keepRelease,
+    audit: () => auditPackages(ROOT),
+    bill: () => billOfPackages(ROOT),
     say: (line) => process.stdout.write(`${line}\n`),
   })
 } catch (error) {

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { choosePostgresAccount } from '@gatehouse/server/platform/postgres/account'
-import { databasePassword, openCluster, ROLE, spawnProgram } from '@gatehouse/server/platform/postgres/cluster'
+import { databasePassword, openCluster, spawnProgram } from '@gatehouse/server/platform/postgres/cluster'
 import { findPostgresPrograms } from '@gatehouse/server/platform/postgres/programs'
+import { ADMINISTRATOR_ROLE } from '@gatehouse/server/platform/postgres/roles'
 import { childrenOf, isRunning, query } from './embedded-postgres.ts'
 import { killProgram } from './program.ts'
 import { steadyPort } from './proxy.ts'
@@ -35,7 +36,7 @@ export async function startPostgresCluster(dataDir: string): Promise<PostgresClu
   const password = await databasePassword(dataDir, false)
   const files = await openCluster({ folder, programs, account, password, durable: true })
   const port = await steadyPort()
-  const address = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${port}/${database}`
+  const address = (database: string) => `postgres://${ADMINISTRATOR_ROLE}:${password}@127.0.0.1:${port}/${database}`
   let server: ChildProcess
 
   /** One try. @returns what it said before it gave up; null when it is ready */
@@ -80,7 +81,7 @@ export async function startPostgresCluster(dataDir: string): Promise<PostgresClu
     start,
     kill,
     killBackend(choose) {
-      const backends = childrenOf(server.pid!, `postgres: ${ROLE} gatehouse`)
+      const backends = childrenOf(server.pid!, `postgres: ${ADMINISTRATOR_ROLE} gatehouse`)
       if (backends.length === 0) return false
       try {
         process.kill(backends[choose(backends.length)]!, 'SIGKILL')

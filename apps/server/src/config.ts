@@ -3,7 +3,11 @@ import { createPublicKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
+import type { CaptchaWork } from '@gatehouse/contract/identity/captcha'
+import { PASSWORD_MAX, PASSWORD_MIN } from '@gatehouse/contract'
+import { passwordFault } from '@gatehouse/contract/account'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
+import { mailTransport } from './platform/mail-transport.ts'
 
 export interface Config {
   port: number
@@ -33,6 +37,8 @@ export interface Config {
   /** Master key file; default DATA_DIR/secrets/master.key. */
   keyFile: string | null
   adminPassword: string | null
+  /** Hours after its login a user's session ends, however often it is refreshed. */
+  sessionHours: number
   seed: 'demo' | 'none'
   consoleDir: string | null
   /** Folder of a set of face models; null: the engine that is built in. */
@@ -48,7 +54,9 @@ export interface Config {
   privatised: boolean
   /** Whether a slide captcha is asked for from the third failed login on. */
   captcha: boolean
-  /** `smtp://user:password@host:port` or smtps; absent: messages stay in the outbox, where an administrator reads them. */
+  /** What is computed with each answer to a captcha. */
+  captchaWork: Pick<CaptchaWork, 'cost' | 'bits'>
+  /** `smtp://user:password@host:port` or smtps, with `?tls=off` where it may go in clear; absent: messages stay in the outbox, where an administrator reads them. */
   smtpUrl: string | null
   /** Sender of e-mails. */
   mailFrom: string
@@ -68,6 +76,9 @@ export interface BrokerTls {
   /** Authority whose certificates devices must show beside their password; null: the password will do. */
   clientAuthority: string | null
 }
+
+/** 8 MB and some 20 ms for the server, sixteen times that for a program, and about a second for a browser, while its user moves the piece. */
+const CAPTCHA_WORK = { cost: 8192, bits: 4 } as const
 
 type Environment = Record<string, string | undefined>
 
@@ -145,6 +156,13 @@ function trustedProxies(env: Environment): string[] {
 }
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal']
 
+/** @throws Error with a sentence for what is no address of a mail server */
+function smtpUrl(env: Environment): string | null {
+  const text = secret(env, 'SMTP_URL')
+  if (text !== null) mailTransport(text)
+  return text
+}
+
 /** @throws Error with a sentence for something else than an Ed25519 public key */
 function upgradeKey(env: Environment): string | null {
   const pem = fileOf(env, 'UPGRADE_KEY_FILE')
@@ -175,6 +193,26 @@ function months(env: Environment, name: string): number | null {
   const value = Number(text)
   if (!Number.isInteger(value) || value < 1 || value > 1200)
     throw new Error(`${name} must be a number of months from 1 to 1200, not "${text}"`)
+  return value
+}
+
+/** The first administrator's password. @throws Error with a sentence for one that nobody could choose in the console */
+function adminPassword(env: Environment): string | null {
+  const password = secret(env, 'ADMIN_PASSWORD')
+  if (password !== null && passwordFault(password) !== null)
+    throw new Error(
+      `ADMIN_PASSWORD must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters with upper and lower case, a digit and a special character, and not read the same backwards; it is used at the first start only and may be left out afterwards`,
+    )
+  return password
+}
+
+/** A number of hours up to a week. */
+function hours(env: Environment, name: string, fallback: number): number {
+  const text = env[name]
+  if (text === undefined) return fallback
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < 1 || value > 168)
+    throw new Error(`${name} must be a number of hours from 1 to 168, not "${text}"`)
   return value
 }
 
@@ -213,7 +251,8 @@ export function readConfig(environment: Environment = process.env): Config {
     trustProxyGiven: env['TRUST_PROXY'] !== undefined,
     proxyCertificateFiles: listOf(env, 'PROXY_CERT_FILE'),
     keyFile: env['KEY_FILE'] ?? null,
-    adminPassword: secret(env, 'ADMIN_PASSWORD'),
+    adminPassword: adminPassword(env),
+    sessionHours: hours(env, 'SESSION_HOURS', 12),
     seed: env['SEED'] === 'demo' ? 'demo' : 'none',
     consoleDir: resolve(import.meta.dirname, '../../console/dist'),
     modelDir: modelFolder(env['MODEL_DIR']),
@@ -223,7 +262,8 @@ export function readConfig(environment: Environment = process.env): Config {
     lite: onOff(env, 'LITE', false),
     privatised: onOff(env, 'PRIVATISED', true),
     captcha: onOff(env, 'CAPTCHA', true),
-    smtpUrl: secret(env, 'SMTP_URL'),
+    captchaWork: CAPTCHA_WORK,
+    smtpUrl: smtpUrl(env),
     mailFrom: env['MAIL_FROM'] ?? 'Gatehouse <gatehouse@localhost>',
     upgradeKey: upgradeKey(env),
     checkAnswers: env['CHECK_ANSWERS'] === 'on',

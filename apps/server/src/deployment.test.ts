@@ -39,7 +39,7 @@ test('each setting is one the server reads', () => {
 test('each file of the repository that is named exists', () => {
   const docs = ['backup', 'deployment', 'https'].map((name) => textOf(`docs/operations/${name}.md`))
   const named = [unit, image, compose, ...docs].flatMap((text) =>
-    all(text, /((?:apps|scripts|deploy|docs)\/[\w./-]+\.(?:ts|mjs|md|service|yaml|conf))/g),
+    all(text, /((?:apps|scripts|deploy|docs)\/[\w./-]+\.(?:ts|mjs|md|service|yaml|conf|sh))/g),
   )
   expect(named).toContain('apps/server/src/main.ts')
   expect(named).toContain('apps/server/src/backup/main.ts')
@@ -51,10 +51,17 @@ test('each file of the repository that is named exists', () => {
 
 describe('compose.yaml', () => {
   test('mounts each secret its services are told to read', () => {
-    const read = all(compose, /_FILE: \/run\/secrets\/(\w+)/g)
+    const read = [...all(compose, /_FILE: \/run\/secrets\/(\w+)/g), ...all(textOf('deploy/postgres-role.sh'), /\/run\/secrets\/(\w+)/g)]
     const [, defined = ''] = /^secrets:\n((?: .*\n)+)/m.exec(compose) ?? []
     expect(read.toSorted()).toEqual(all(defined, /^ {2}(\w+):/gm).toSorted())
     for (const name of read) expect(textOf('docs/operations/deployment.md')).toContain(`secrets/${name}`)
+  })
+
+  test('gives the server a role that is no superuser', () => {
+    expect(compose).not.toContain('POSTGRES_USER')
+    expect(compose).toContain('./postgres-role.sh:/docker-entrypoint-initdb.d/')
+    expect(textOf('deploy/postgres-role.sh')).toContain('CREATE ROLE gatehouse LOGIN PASSWORD')
+    expect(textOf('docs/operations/deployment.md')).toContain('postgres://gatehouse:$password@postgres:5432/gatehouse')
   })
 
   test('runs Mosquitto with the lines its page asks for', () => {

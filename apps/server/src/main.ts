@@ -1,5 +1,6 @@
 /** `npm run serve`: the server in production. */
 import { readConfig } from './config.ts'
+import { databaseNotice } from './database-notice.ts'
 import { encryptionNotice } from './encryption-notice.ts'
 import { startAgain } from './platform/again.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
@@ -23,6 +24,7 @@ try {
   })
   say(`Gatehouse answers at ${server.url}`)
   for (const line of encryptionNotice(config, server.platform.transport.certificate)) say(line)
+  for (const line of await databaseNotice(config, server.platform.db)) say(line)
   const { kind, name, modelId } = server.contexts.faces.service.description
   say(
     `Face engine: ${name} (${modelId})${kind === 'builtin' ? ', for some hundreds of people; npm run models gets the one for thousands' : ''}`,

@@ -40,7 +40,7 @@ import { createAudit } from './platform/audit.ts'
 import { createLog } from './platform/log.ts'
 import { createMessages } from './platform/messages.ts'
 import type { Ticks } from './platform/minimum-rate.ts'
-import { migrate, type ContextMigration } from './platform/migrations.ts'
+import { columnTagsOf, migrate, type ContextMigration } from './platform/migrations.ts'
 import { platformMigrations } from './platform/schema.ts'
 import { outboxUpkeep } from './platform/outbox-upkeep.ts'
 import { createParsing, type Parsing } from './platform/parsing.ts'
@@ -49,6 +49,7 @@ import { openSecrets, randomKey } from './platform/secrets.ts'
 import { inPark, type Authenticator } from './platform/session.ts'
 import { openStorage } from './platform/storage.ts'
 import { openTransport } from './platform/transport/transport.ts'
+import type { MeasureSpace } from './platform/upload-share.ts'
 import { createWork } from './platform/work.ts'
 import { mountDocumentation } from './platform/documentation.ts'
 import { assertApart, mountFiles } from './platform/files.ts'
@@ -70,6 +71,8 @@ export interface ServerOptions {
   onRestart?(): void
   /** Seconds by which slow request bodies are judged; real ones unless told. */
   ticks?: Ticks | undefined
+  /** Room of the disk; the real one unless told. */
+  space?: MeasureSpace | undefined
   /** Progress for the person who starts it. */
   onStep?(step: string): void
 }
@@ -202,6 +205,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     organisation: organisation.service,
     engine: () => pool.description,
     coveredUsers: (session, userIds) => identity.accounts.covered(session, userIds),
+    newestPassages: async (scope, size) => (await access.service.records.list(scope, { size })).content,
   })
   const audit = createAuditContext(platform, {
     organisation: organisation.service,
@@ -237,6 +241,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     settings: organisation.settings,
     organisation: organisation.service,
     holders: () => list.flatMap(({ holder }) => holder ?? []),
+    columns: () => columnTagsOf(migrationsOf(list)),
   })
   const demo = createDemo(platform, {
     organisation: organisation.service,
@@ -416,6 +421,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     calls,
     offsetOf: (session) => offsetMinutes(clock.now(), session?.park.zone ?? installationZone),
     ticks: options.ticks,
+    space: options.space,
   })
   mountFiles(app, platform)
   mountDocumentation(app, calls)

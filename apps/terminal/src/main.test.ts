@@ -1,6 +1,7 @@
 /** The program itself, as somebody starts it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { scratchFolder } from './device/testing-folder.ts'
@@ -14,8 +15,15 @@ const until = (what: string, holds: () => boolean) =>
     throw new Error(`Waited in vain until ${what}`)
   })
 
-/** Starts it on a server of the test. */
+/** Starts it on a server of the test, with the secret in a file. */
 async function started(...options: string[]) {
+  const secretFile = join(scratchFolder(), 'secret')
+  writeFileSync(secretFile, `${DEVICE.secret}\n`, { mode: 0o600 })
+  return startedWith({}, '--secret-file', secretFile, ...options)
+}
+
+/** Starts it on a server of the test. @param variables besides those of this process */
+async function startedWith(variables: Record<string, string>, ...options: string[]) {
   const server = await startTestServer()
   const words = [
     '--disable-warning=ExperimentalWarning',
@@ -24,15 +32,13 @@ async function started(...options: string[]) {
     server.url,
     '--code',
     DEVICE.code,
-    '--secret',
-    DEVICE.secret,
     '--data',
     scratchFolder(),
     '--port',
     '0',
     ...options,
   ]
-  const program = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'] })
+  const program = spawn(process.execPath, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...variables } })
   const ended = once(program, 'exit') as Promise<[code: number | null, signal: string | null]>
   let said = ''
   for (const stream of [program.stdout, program.stderr]) stream.on('data', (part: Buffer) => (said += part.toString()))
@@ -45,7 +51,7 @@ async function started(...options: string[]) {
 }
 
 test('restarts at the server’s word as the same process', { tags: 'extended', timeout: 3 * PATIENCE }, async () => {
-  const { server, program, ended, starts, said } = await started()
+  const { server, program, ended, starts, said } = await startedWith({ GATEHOUSE_SECRET: DEVICE.secret })
   await until('it is online', () => server.statuses.at(-1)?.online === true)
   server.command({ id: 'c-1', name: 'restart', argument: {} })
   await until('it has started again', () => starts() === 2)
@@ -75,4 +81,52 @@ test(
     expect(said()).toMatch(/--door relay is unknown/)
   },
   PATIENCE,
+)
+
+test.skipIf(process.platform !== 'linux')(
+  'takes the secret from a file or a variable, so that it stands in no list of processes; on the command line it warns',
+  async () => {
+    const ways: [variables: Record<string, string>, options: string[]][] = [[{ GATEHOUSE_SECRET: DEVICE.secret }, []]]
+    const openFile = join(scratchFolder(), 'secret')
+    writeFileSync(openFile, DEVICE.secret, { mode: 0o644 })
+    ways.push([{}, ['--secret-file', openFile]], [{}, ['--secret', DEVICE.secret]])
+    const seen: { listed: boolean; warned: string }[] = []
+    for (const [variables, options] of ways) {
+      const { server, program, ended, said } = await startedWith(variables, ...options)
+      await until('it is online', () => server.statuses.at(-1)?.online === true)
+      const listed = readFileSync(`/proc/${program.pid}/cmdline`, 'utf8').includes(DEVICE.secret)
+      seen.push({
+        listed,
+        warned:
+          said()
+            .split('\n')
+            .find((line) => line.startsWith('Everybody')) ?? '',
+      })
+      program.kill('SIGTERM')
+      await ended
+    }
+    expect(seen).toEqual([
+      { listed: false, warned: '' },
+      { listed: false, warned: `Everybody on this machine can read ${openFile}: chmod 600 ${openFile} leaves it to its owner.` },
+      { listed: true, warned: expect.stringContaining('--secret-file') },
+    ])
+  },
+  4 * PATIENCE,
+)
+
+test(
+  'says in one sentence what is wrong with a secret or a name it was started with',
+  async () => {
+    for (const [options, sentence] of [
+      [['--secret-file', '/nowhere/secret'], /--secret-file \/nowhere\/secret cannot be read/],
+      [['--secret', 'a', '--secret-file', 'b'], /do not go together/],
+      [[], /--secret-file are needed/],
+      [['--secret', 'a', '--allow-host', 'http://gate.example'], /--allow-host http:\/\/gate.example is neither/],
+    ] as const) {
+      const { ended, said } = await startedWith({}, ...options)
+      expect(await ended).toEqual([1, null])
+      expect(said()).toMatch(sentence)
+    }
+  },
+  4 * PATIENCE,
 )

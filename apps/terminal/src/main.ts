@@ -5,9 +5,12 @@ import { parseArgs } from 'node:util'
 import { engineOf, FacePool } from '@gatehouse/face-engine'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
 import { ModelSetInvalid } from '@gatehouse/face-engine/onnx/model-set'
+import { hasPassword } from './camera/address.ts'
 import { machineClock } from './console/time.ts'
 import { chosenOutput } from './door/output-choice.ts'
+import { isHost } from './http/callers.ts'
 import { namedReader } from './readers/serial.ts'
+import { readSecretFile } from './settings/secret-file.ts'
 import { CameraUnusable, startTerminal, StoreUnusable } from './terminal.ts'
 import { installPackage } from './upgrade/install.ts'
 import { openInstallation } from './upgrade/installation.ts'
@@ -17,17 +20,26 @@ import { upgradeKeysOf } from './upgrade/trust.ts'
 /** Exit code that asks a supervisor to start the program again (EX_TEMPFAIL). */
 const RESTART = 75
 
-const USAGE = `Usage: npm run terminal -- --server https://HOST:8080 --code CODE --secret SECRET
+/** Variable with the secret, in place of a file. */
+const SECRET = 'GATEHOUSE_SECRET'
+
+const USAGE = `Usage: npm run terminal -- --server https://HOST:8080 --code CODE --secret-file FILE
   --server URL     address of the server. What answers there proves that it knows the secret, and the secret is not sent to it;
                    with http:// the rest can be read on the way, until the server asks for https
+  --secret-file FILE          the secret; or in the variable ${SECRET}, or after --secret where everybody on this machine can read it
   --data DIR       folder for what the terminal keeps (default: data/terminal-CODE)
+  --data-key-file FILE        where the key lies that opens what the folder holds of people, such as on another medium
+                   (default: key in the folder); a key that lies in the folder is moved there
   --port PORT      port of its screen and of POST /frame (default: 8081)
   --host ADDRESS   address it listens on (default: 127.0.0.1)
   --ca FILE        authority to trust at an MQTT broker for whose key the server does not vouch, in PEM; at such a server: variable
                    NODE_EXTRA_CA_CERTS
   --cert FILE, --key FILE     what to show a broker that asks for a certificate, in PEM
   --models DIR     folder of a set of face models (default: MODEL_DIR, else ./models where npm run models put one)
-  --allow-frames   take pictures from other machines too, and show them who passes
+  --allow-host NAME           a name or an address this machine is reached by, besides its own; again for each. Requests under any
+                   other name are refused
+  --allow-frames   take pictures from other machines that have the key, and show them who passes
+  --frames-key-file FILE      that key (default: frames-key in the folder of --data, made at the first start)
   --allow-console  open its console at /console/ to other machines too; nobody gets in without its password
   --camera ADDRESS  a camera to look through in place of the browser's, such as rtsp://user:password@192.168.1.40:554/stream;
                    rtsps, http and https as well. Needs the program ffmpeg (Debian: apt-get install ffmpeg)
@@ -65,14 +77,18 @@ function readArguments() {
         server: { type: 'string' },
         code: { type: 'string' },
         secret: { type: 'string' },
+        'secret-file': { type: 'string' },
         data: { type: 'string' },
+        'data-key-file': { type: 'string' },
         port: { type: 'string', default: '8081' },
         host: { type: 'string', default: '127.0.0.1' },
         ca: { type: 'string' },
         cert: { type: 'string' },
         key: { type: 'string' },
         models: { type: 'string', default: process.env['MODEL_DIR'] ?? '' },
+        'allow-host': { type: 'string', multiple: true, default: [] },
         'allow-frames': { type: 'boolean', default: false },
+        'frames-key-file': { type: 'string' },
         'allow-console': { type: 'boolean', default: false },
         camera: { type: 'string' },
         'set-clock': { type: 'boolean', default: false },
@@ -100,8 +116,32 @@ if (values.help) {
   console.log(USAGE)
   process.exit(0)
 }
-const { server, code, secret, host, pins } = values
-if (!server || !code || !secret) fail(`--server, --code and --secret are needed.\n\n${USAGE}`)
+/** A sentence about how the program was started, which is no fault. */
+const warn = (sentence: string): void => console.error(sentence)
+
+/** Programs this one starts are not told it. */
+const inVariable = process.env[SECRET]
+delete process.env[SECRET]
+
+function secretGiven(): string | undefined {
+  const { secret: inWords, 'secret-file': file } = values
+  if (inWords !== undefined && file !== undefined) return fail('--secret and --secret-file do not go together.')
+  if (inWords !== undefined)
+    warn(`Everybody on this machine can read what follows --secret, with ps. Give it in a file: --secret-file FILE, or in ${SECRET}.`)
+  try {
+    return file === undefined ? (inWords ?? inVariable) : readSecretFile('--secret-file', file, warn)
+  } catch (error) {
+    return fail((error as Error).message)
+  }
+}
+
+const { server, code, host, pins } = values
+const secret = secretGiven()
+if (!server || !code || !secret) fail(`--server, --code and --secret-file are needed.\n\n${USAGE}`)
+for (const name of values['allow-host'])
+  if (!isHost(name)) fail(`--allow-host ${name} is neither a name nor an address; it looks like gate.example or 192.168.1.10.`)
+if (values.camera !== undefined && hasPassword(values.camera))
+  warn('Everybody on this machine can read the password of --camera with ps: use an account that may only watch.')
 if (!URL.canParse(server!)) fail(`--server ${server} is no address; it looks like https://192.168.1.10:8080.`)
 const port = Number(values.port)
 if (!Number.isInteger(port) || port < 0 || port > 65_535) fail(`--port ${values.port} is no port.`)
@@ -125,7 +165,10 @@ const brokerTls = { ...contentOf('ca'), ...contentOf('cert'), ...contentOf('key'
 /** Becomes a new run of the program, where this system can do that; else somebody else starts it. */
 function startAgain(): never {
   if (!values.supervised && process.platform !== 'win32' && typeof process.execve === 'function')
-    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+    process.execve(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], {
+      ...process.env,
+      ...(inVariable !== undefined && { [SECRET]: inVariable }),
+    })
   process.exit(RESTART)
 }
 
@@ -142,8 +185,11 @@ try {
     host,
     port,
     dataDir: values.data ?? join('data', `terminal-${encodeURIComponent(code!)}`),
+    dataKeyFile: values['data-key-file'],
     brokerTls,
+    allowHosts: values['allow-host'],
     allowFrames: values['allow-frames'],
+    framesKeyFile: values['frames-key-file'],
     camera: values.camera,
     readers: values.reader.map(
       (named) => namedReader(named, log) ?? fail(`--reader ${named} is no reader; it looks like wiegand:/dev/ttyUSB0.`),

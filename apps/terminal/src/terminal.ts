@@ -29,6 +29,7 @@ import type { Reader } from './readers/reader.ts'
 import { takeReaders } from './readers/take-readers.ts'
 import { serveEvents, type Broadcast } from './http/events.ts'
 import { serveFrames } from './http/frame.ts'
+import { framesKeyOf } from './http/frames-key.ts'
 import { serveInputs } from './http/inputs.ts'
 import { serveFiles, servePage } from './http/page.ts'
 import { createHttpServer } from './http/server.ts'
@@ -64,12 +65,20 @@ export interface TerminalOptions extends SurroundingsOptions, ConsoleOptions {
   secret: string
   /** Folder for everything it keeps. */
   dataDir: string
+  /** Where the key of that folder lies; in the folder unless told. */
+  dataKeyFile?: string | undefined
   /** 8081 unless told; 0 takes a free one. */
   port?: number
   /** 127.0.0.1 unless told. */
   host?: string
-  /** Take pictures from other machines too, and show them who passes. */
+  /** Take pictures from other machines that have the key, and show them who passes. */
   allowFrames?: boolean
+  /** File with that key; one of the data folder, made at the first start, unless told. */
+  framesKeyFile?: string | undefined
+  /** Open the console to other machines too. */
+  allowConsole?: boolean
+  /** Names and addresses it is reached by besides those of this machine; requests under any other name are refused. */
+  allowHosts?: readonly string[]
   /** An engine shared with others, which is then theirs to close. */
   pool?: Pick<FacePool, 'analyse' | 'ready' | 'close' | 'modelId' | 'description'>
   clock?: () => number
@@ -156,16 +165,24 @@ const COALESCE = 50
 /**
  * Starts a terminal. It serves its screen and decides at once; the server may come later.
  * @throws StoreUnusable when the data folder cannot be used, CameraUnusable for an unusable camera address or where ffmpeg is not
- *   installed, TypeError for an unusable server address, an Error of code EADDRINUSE when the port is taken
+ *   installed, TypeError for an unusable server address or key of frames, an Error of code EADDRINUSE when the port is taken
  */
 export async function startTerminal(options: TerminalOptions): Promise<Terminal> {
   const { code, secret, host = '127.0.0.1', allowFrames = false, clock = Date.now, version = TERMINAL_VERSION, algorithmVersion } = options
   const filmed = options.camera === undefined ? null : cameraAddress(options.camera)
   if (filmed) await findFfmpeg()
+  const framesKey = allowFrames ? framesKeyOf(options.dataDir, options.framesKeyFile, options.log ?? (() => {})) : null
   const pool = options.pool ?? new FacePool({ workers: 1 })
   const { description } = pool
   const { kind, modelId, name } = description
-  const store = openStore({ folder: options.dataDir, code, model: description, clock, pictureQuota: options.pictureQuota })
+  const store = openStore({
+    folder: options.dataDir,
+    keyFile: options.dataKeyFile,
+    code,
+    model: description,
+    clock,
+    pictureQuota: options.pictureQuota,
+  })
   store.prune()
   const logFile = openLogFile({ folder: options.dataDir, clock })
   const log = (sentence: string): void => {
@@ -371,7 +388,13 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     }
   }
 
-  const http = createHttpServer(log)
+  const http = createHttpServer({
+    log,
+    allowFrames,
+    allowConsole: options.allowConsole ?? false,
+    allowHosts: options.allowHosts ?? [],
+    framesKey,
+  })
   const around = surround({
     options,
     folder: options.dataDir,
@@ -395,7 +418,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
       return told(verdict)
     },
   }
-  serveFrames(http, { queue, passage: watched, allowFrames, engineWorks: () => engine !== 'failed' })
+  serveFrames(http, { queue, passage: watched, engineWorks: () => engine !== 'failed' })
   if (filmed)
     camera = attachCamera(http, {
       address: filmed,
@@ -404,7 +427,6 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
       queue,
       look: (jpeg) => watched.look(jpeg, { stream: true }),
       engineWorks: () => engine === 'ready',
-      allowFrames,
       onState: announce,
       log,
     })
@@ -412,17 +434,16 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   const tapped = tapReaders(options.readers ?? [])
   const stopReaders = takeReaders(tapped.readers, { queue, passage: watched, log })
   broadcast = serveEvents(http, {
-    allowFrames,
     first: () => [
       ['state', state()],
       ['awaiting', passage.awaiting()],
     ],
   })
-  serveUpgrade(http, { agent: upgrades, allowFrames })
+  serveUpgrade(http, { agent: upgrades })
   loopback.serve(http)
   servePage(http)
   serveFiles(http, around.files)
-  http.get('/state', async () => state())
+  http.get('/state', { config: { reach: 'everybody' } }, async () => state())
   const attached = await attachConsole(http, {
     options,
     people,

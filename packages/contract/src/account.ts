@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { ACCOUNT_NAME_MAX, ACCOUNT_NAME_MIN, PASSWORD_MAX, PASSWORD_MIN, USER_TEXT_MAX } from './limits.ts'
 import { masked } from './masking.ts'
+import { secret } from './unkept.ts'
 import { rule } from './validation.ts'
 
 /** Starts with a letter, 2 to 16 letters, digits, `_`, `-` or `.`, no blanks. */
@@ -47,4 +48,4 @@ export function passwordFault(password: string): 'length' | 'upper' | 'lower' | 
 }
 
 /** A password as it travels: base64 of the RSA-OAEP(SHA-256) cipher text under the login key, opened once (`password-text.ts`). */
-export const cipherText = z.string().min(1).max(2048)
+export const cipherText = secret(z.string().min(1).max(2048))

@@ -25,10 +25,16 @@ export type Service = keyof typeof SERVICE_PREFIX
 
 /**
  * Who may call. `public` needs no token, `self` any valid token, `basic` the client credentials of the token call,
- * `device` the token of a device that has proved itself, or its code and secret, `installation` role sign admin or operator at the root; anything else
- * is a permission code the caller's roles must hold. `anyOf` opens a lookup to several screens.
+ * `device` the token of a device that has proved itself, or its code and secret, `installation` role sign admin or operator
+ * at the root, and the codes in `besides`; anything else is a permission code the caller's roles must hold. `anyOf` opens a lookup to several screens.
  */
 export type Permission = 'public' | 'self' | 'basic' | 'device' | 'installation' | PermissionCode
+
+/** How many requests one address may make in a window of so many minutes. */
+export interface AddressLimit {
+  requests: number
+  minutes: number
+}
 
 /** Request header with the token of the link that a page was opened by. */
 export const LINK_TOKEN_HEADER = 'X-Link-Token'
@@ -48,11 +54,19 @@ export interface CallShape {
    * a session left open must not be enough for. API users, who have no password, cannot make such a call.
    */
   freshPassword?: true
+  /** A data screen reads it: the token of a screen link is enough, if its maker may make the call. Only for what changes nothing. */
+  dataScreen?: true
   /**
    * Whether it changes anything: GET calls read and all others write unless it is said here. What writes stands in the
    * operation log and takes no token from its address.
    */
   effect?: 'read' | 'write'
+  /**
+   * How often one address may make this call; beyond it HTTP 429. Counted before anything is done, so that a call which costs or
+   * stores something for anybody does so within bounds. Calls without a session need it unless they have a reason not to
+   * (tests/integration/address-limits.test.ts).
+   */
+  perAddress?: AddressLimit
   /** One sentence for the API reference. */
   summary: string
   params?: Schema

@@ -9,3 +9,9 @@ it('each call asks for the permission that is written down for it', async () => 
   // A new call, or one that is meant to ask for another permission: npx vitest run --project unit packages/contract/src/calls.test.ts -u
   await expect(`${lines.toSorted().join('\n')}\n`).toMatchFileSnapshot('permissions.txt')
 })
+
+it('no call for the whole installation hangs on the role sign alone', () => {
+  const all = Object.values(calls).flatMap((context) => Object.values(context) as Call[])
+  const bare = all.filter(({ permission, besides = [] }) => permission === 'installation' && besides.length === 0)
+  expect(bare.map(({ method, url }) => `${method} ${url}`)).toEqual([])
+})

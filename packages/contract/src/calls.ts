@@ -28,6 +28,7 @@ import { clientCalls } from './identity/clients.ts'
 import { roleCalls } from './identity/roles.ts'
 import { userCalls } from './identity/users.ts'
 import { ownCalls } from './identity/own.ts'
+import { screenLinkCalls } from './identity/screen-links.ts'
 import { areaCalls } from './organisation/areas.ts'
 import { organisationCalls } from './organisation/calls.ts'
 import { deviceLimitCalls } from './organisation/limits.ts'
@@ -62,6 +63,7 @@ export const calls = {
   system: systemCalls,
   dictionary: dictionaryCalls,
   screenSettings: screenCalls,
+  screenLinks: screenLinkCalls,
   mapSettings: mapCalls,
   audit: auditCalls,
   people: peopleCalls,

@@ -36,6 +36,8 @@ export const SESSION_RECHECK_BEFORE_EXPIRY = 60
 export const TOKEN_QUERY_NAME = 'st'
 /** Query name of a token in a data screen's address. */
 export const DATA_SCREEN_TOKEN_QUERY = 'tk'
+/** Days a password that somebody else gave is good for its one use: to be exchanged for another. */
+export const FIRST_PASSWORD_DAYS = 7
 /** Characters of an account's password. */
 export const PASSWORD_MIN = 8
 /** Characters of an account's password. */
@@ -334,3 +336,7 @@ export const DICTIONARY_LABEL_MAX = 100
 export const SCREEN_REFRESH_MIN = 5
 /** Seconds between two readings of a data screen. */
 export const SCREEN_REFRESH_MAX = 600
+/** Passages a data screen holds. */
+export const SCREEN_PASSAGES = 8
+/** Links that open the data screen of one park. */
+export const SCREEN_LINKS_MAX = 100

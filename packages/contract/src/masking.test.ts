@@ -2,11 +2,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { looksMasked, mask, maskKindOf, masked, maskedFieldsOf, unmask, type MaskKind } from './masking.ts'
+import { looksMasked, mask, maskKindOf, masked, maskedFieldsOf, searchedFieldsOf, searches, unmask, type MaskKind } from './masking.ts'
 import { personChange, personCreate } from './people/calls.ts'
 import { personName } from './people/fields.ts'
 
-const KINDS: readonly MaskKind[] = ['name', 'phone', 'idNumber', 'email']
+const KINDS: readonly MaskKind[] = ['name', 'phone', 'idNumber', 'email', 'cardNumber']
 const kind = fc.constantFrom(...KINDS)
 
 describe('a masked value', () => {
@@ -24,6 +24,9 @@ describe('a masked value', () => {
     ['idNumber', '110101199003078515', '110********15'],
     ['idNumber', '1234', '***4'],
     ['idNumber', '1', '*'],
+    ['cardNumber', '5566778899', '******8899'],
+    ['cardNumber', '1234567', '*****67'],
+    ['cardNumber', '1', '*'],
     ['email', 'jonathan@example.org', 'j***@example.org'],
     ['email', 'j@example.org', 'j***@example.org'],
     ['email', 'no address', 'n********'],
@@ -49,10 +52,10 @@ describe('a masked value', () => {
     )
   })
 
-  test('of a name, a phone or an ID number is no longer than the value', () => {
+  test('of a name, a phone, an ID number or a card number is no longer than the value', () => {
     fc.assert(
       fc.property(
-        fc.constantFrom('name', 'phone', 'idNumber' as const),
+        fc.constantFrom('name', 'phone', 'idNumber', 'cardNumber' as const),
         fc.string({ minLength: 1, maxLength: 64 }),
         (of, value) => Buffer.byteLength(mask(of, value)) <= Buffer.byteLength(value),
       ),
@@ -78,10 +81,16 @@ describe('the mark of a field', () => {
     masked('name', plain)
     expect(maskKindOf(plain)).toBeNull()
   })
-  test('stands at the name, phone and ID number of a person’s form, and nowhere else in it', () => {
-    const marks = { name: 'name', phone: 'phone', idNumber: 'idNumber' }
+  test('stands at the name, phone, ID number and card number of a person’s form, and nowhere else in it', () => {
+    const marks = { name: 'name', phone: 'phone', idNumber: 'idNumber', cardNumber: 'cardNumber' }
     for (const schema of [personCreate, personChange]) expect(Object.fromEntries(maskedFieldsOf(schema))).toEqual(marks)
   })
+})
+
+test('a filter that looks for part of a personal field is marked as such, and masks nothing', () => {
+  const query = z.object({ phone: searches('phone', z.string().max(64)).optional(), workNumber: z.string().optional() })
+  expect([...searchedFieldsOf(query)]).toEqual([['phone', 'phone']])
+  expect([...maskedFieldsOf(query), ...searchedFieldsOf(undefined)]).toEqual([])
 })
 
 describe('what a form sends back', () => {

@@ -1,15 +1,22 @@
 /**
- * Masking of personal data: what a user whose profile asks for it sees instead of a name, phone, ID number or e-mail, on
- * screen, in exports and in pushes. Schemas say which fields are meant, so that no place can forget it.
+ * Masking of personal data: what a user whose profile asks for it sees instead of a name, phone, ID number, e-mail or card
+ * number, on screen, in exports and in pushes, and what such a user can search by. Schemas say which fields are meant, so that no place can
+ * forget it.
  */
 import { globalRegistry, type z } from 'zod'
 import type { FieldIssue } from './envelope.ts'
 import type { Schema } from './call.ts'
 
-export type MaskKind = 'name' | 'phone' | 'idNumber' | 'email'
+export type MaskKind = 'name' | 'phone' | 'idNumber' | 'email' | 'cardNumber'
 
 /** Marks a field of a schema as personal: `masked('phone', z.string())`. Before `.optional()` and the like or after, as you please. */
 export const masked = <S extends z.ZodType>(kind: MaskKind, schema: S): S => schema.meta({ ...schema.meta(), 'x-mask': kind }) as S
+
+/**
+ * Marks a filter of a call that looks for part of a personal field: `searches('phone', z.string())`. A masked user finds whole values
+ * only, the search is noted in the log of reads, and too many that find nothing are refused.
+ */
+export const searches = <S extends z.ZodType>(kind: MaskKind, schema: S): S => schema.meta({ ...schema.meta(), 'x-search': kind }) as S
 
 /** What a schema is made of, as far as a walk through it needs to know. */
 export interface SchemaDefinition {
@@ -24,17 +31,21 @@ export interface SchemaDefinition {
 }
 export const definitionOf = (schema: Schema): SchemaDefinition => (schema as unknown as { def: SchemaDefinition }).def
 
-/** The kind a schema is marked with, through `optional`, `nullable`, `default` and unions. */
-export function maskKindOf(schema: Schema): MaskKind | null {
-  const own = (globalRegistry.get(schema as never) as { 'x-mask'?: MaskKind } | undefined)?.['x-mask']
+type Mark = 'x-mask' | 'x-search'
+
+function markOf(schema: Schema, mark: Mark): MaskKind | null {
+  const own = (globalRegistry.get(schema as never) as Partial<Record<Mark, MaskKind>> | undefined)?.[mark]
   if (own !== undefined) return own
   const { innerType, in: input, options } = definitionOf(schema)
   for (const inner of [innerType, input, ...(options ?? [])]) {
-    const kind = inner === undefined ? null : maskKindOf(inner)
+    const kind = inner === undefined ? null : markOf(inner, mark)
     if (kind !== null) return kind
   }
   return null
 }
+
+/** The kind a schema is marked with, through `optional`, `nullable`, `default` and unions. */
+export const maskKindOf = (schema: Schema): MaskKind | null => markOf(schema, 'x-mask')
 
 const stars = (count: number): string => '*'.repeat(Math.max(1, Math.min(count, 8)))
 /** Characters as people count them: a rare character of a name is one, not two halves. */
@@ -49,6 +60,8 @@ const masks: Record<MaskKind, (value: string) => string> = {
   name: (value) => ([...value].length < 3 ? between(value, 1, 0) : between(value, 1, 1)),
   phone: (value) => (value.length < 8 ? between(value, 0, Math.min(2, value.length - 1)) : between(value, 3, 4)),
   idNumber: (value) => (value.length < 8 ? between(value, 0, 1) : between(value, 3, 2)),
+  // The last four digits: enough to tell which of two cards, too few to make one.
+  cardNumber: (value) => (value.length < 8 ? between(value, 0, Math.min(2, value.length - 1)) : between(value, 0, 4)),
   email: (value) => {
     const at = value.lastIndexOf('@')
     return at < 1 ? between(value, 1, 0) : `${[...value][0]}***${value.slice(at)}`
@@ -61,16 +74,21 @@ export const mask = (kind: MaskKind, value: string): string => (value === '' ? '
 /** Whether a value can only be a masked one: an asterisk where none belongs, or a run of them in a phone number. */
 export const looksMasked = (kind: MaskKind, value: string): boolean => (kind === 'phone' ? /\*\*/ : /\*/).test(value)
 
-/** Masked fields of an object schema: name → kind. */
-export function maskedFieldsOf(schema: Schema | undefined): ReadonlyMap<string, MaskKind> {
+function markedFieldsOf(schema: Schema | undefined, mark: Mark): ReadonlyMap<string, MaskKind> {
   const shape = (schema === undefined ? undefined : definitionOf(schema).shape) ?? {}
   return new Map(
     Object.entries(shape).flatMap(([name, field]) => {
-      const kind = maskKindOf(field)
+      const kind = markOf(field, mark)
       return kind === null ? [] : [[name, kind] as const]
     }),
   )
 }
+
+/** Masked fields of an object schema: name → kind. */
+export const maskedFieldsOf = (schema: Schema | undefined): ReadonlyMap<string, MaskKind> => markedFieldsOf(schema, 'x-mask')
+
+/** Filters of an object schema that look for part of a personal field: name → kind. */
+export const searchedFieldsOf = (schema: Schema | undefined): ReadonlyMap<string, MaskKind> => markedFieldsOf(schema, 'x-search')
 
 /**
  * What a form of masked values sent back, with the stored ones where it left them alone.

@@ -9,6 +9,8 @@ export interface Topic<S extends Schema = Schema> {
   /** With `{areaCode}`. */
   destination: string
   permission: Permission
+  /** A data screen listens to it: see the same mark of a call. */
+  dataScreen?: true
   payload: S
 }
 const topic = <S extends Schema>(definition: Topic<S>): Topic<S> => Object.freeze(definition)
@@ -19,11 +21,13 @@ export const topics = {
   accessRecord: topic({
     destination: '/topic/{areaCode}/access/record',
     permission: 'access.record',
+    dataScreen: true,
     payload: z.object({ rows: z.array(accessRecord), more: z.number().int().optional() }),
   }),
   deviceStatus: topic({
     destination: '/topic/{areaCode}/device/status',
     permission: 'device.list',
+    dataScreen: true,
     payload: z.object({
       rows: z.array(
         device.pick({

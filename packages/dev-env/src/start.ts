@@ -166,7 +166,7 @@ async function start(): Promise<void> {
     say('\nThe people of the demo are drawn: with this engine they pass for each other. Try it with photographs.')
   if (terminal === null)
     say(
-      '\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret SECRET',
+      '\nThere is no terminal: add a device in the console, then start one with\n  npm run terminal -- --server ADDRESS --code CODE --secret-file FILE',
     )
   say('\nCtrl-C stops everything.\n')
 

@@ -16,6 +16,7 @@ import { sql, type Database } from '@gatehouse/server/platform/database'
 import type { Ticks } from '@gatehouse/server/platform/minimum-rate'
 import { scratchDatabase, startScratchServer, templateDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import type { Job } from '@gatehouse/server/platform/jobs'
+import type { MeasureSpace } from '@gatehouse/server/platform/upload-share'
 import type { Parsing } from '@gatehouse/server/platform/parsing'
 import type { Park } from '@gatehouse/server/platform/session'
 import { startServer, type Server } from '@gatehouse/server/server'
@@ -52,6 +53,8 @@ export interface WorldOptions {
   onRestart?(): void
   /** Seconds by which slow request bodies are judged; real ones unless told. */
   ticks?: Ticks
+  /** Room of the disk; the real one unless told. */
+  space?: MeasureSpace
 }
 
 export interface WorldTerminal extends Terminal {
@@ -164,6 +167,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     proxyCertificateFiles: [],
     keyFile: null,
     adminPassword: ADMIN.password,
+    sessionHours: 12,
     seed: 'none',
     consoleDir: options.console === true ? builtConsole() : null,
     modelDir: null,
@@ -174,6 +178,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     privatised: true,
     // A browser test cannot drag a piece it must not know the place of; the captcha's own tests turn it on.
     captcha: false,
+    captchaWork: { cost: 16, bits: 2 },
     smtpUrl: null,
     mailFrom: 'Gatehouse <gatehouse@example.org>',
     upgradeKey: null,
@@ -227,6 +232,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       facePool,
       scheduleOf,
       ticks: options.ticks,
+      space: options.space,
       ...(options.parsing && { parsing: options.parsing }),
       ...(options.onRestart && { onRestart: options.onRestart }),
     })

@@ -1,8 +1,16 @@
 import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { screenLinkCalls } from '@gatehouse/contract/identity/screen-links'
 import { dictionaryCalls } from '@gatehouse/contract/system/dictionary'
 import { mapCalls } from '@gatehouse/contract/system/map'
 import { screenCalls } from '@gatehouse/contract/system/screens'
+import { confirmPassword } from '@gatehouse/dev-env/client'
+import { ADMIN, type Site } from '@gatehouse/dev-env/world'
 import type { Rung } from './rungs.ts'
+
+async function screenLink(site: Site): Promise<string> {
+  await confirmPassword(site, ADMIN.password)
+  return (await site.call(screenLinkCalls.create, { body: { name: 'Lobby' } })).id
+}
 
 export const auditRungs: readonly Rung[] = [
   // The id of an entry is made by the change it tells of: nobody can name one beforehand.
@@ -14,6 +22,8 @@ export const auditRungs: readonly Rung[] = [
   },
   // What is sent as a file is a picture.
   { call: dictionaryCalls.import, lastWord: [200, 900107], foreign: false },
+  { call: screenLinkCalls.create, given: () => ({ name: 'Lobby', endsAt: null }) },
+  { call: screenLinkCalls.revoke, given: async ({ site }) => ({ id: await screenLink(site) }) },
   { call: screenCalls.change, given: () => ({ background: '', blocks: ['curve'] }) },
   { call: mapCalls.change, given: () => ({ picture: '', latitude: null, longitude: null, marker: null }) },
 ]

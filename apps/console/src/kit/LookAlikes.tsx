@@ -37,16 +37,12 @@ export function LookAlikes({ faceIds, value = {}, onChange, open }: LookAlikesPr
               <li key={personId}>
                 <Portrait name={personName} url={thumbnail} size={72} />
                 <span>
-                  <b>{personName || t('photo.alikeSomebody')}</b>
+                  <b>{personName}</b>
                   <small>{workNumber}</small>
                   <output title={t('pair.score')}>{scoreInWords(score)}</output>
                 </span>
-                <span
-                  className={styles.alikeChoice}
-                  role="group"
-                  aria-label={t('photo.whoIs', { name: personName || t('photo.alikeSomebody') })}
-                >
-                  {open && personName && <Button onClick={() => open(personId)}>{t('photo.same')}</Button>}
+                <span className={styles.alikeChoice} role="group" aria-label={t('photo.whoIs', { name: personName })}>
+                  {open && <Button onClick={() => open(personId)}>{t('photo.same')}</Button>}
                   <Radio.Group
                     optionType="button"
                     buttonStyle="solid"

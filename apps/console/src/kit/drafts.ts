@@ -1,4 +1,6 @@
 /** What was typed but not saved: survives the end of a session for the same person, until saved, discarded or logged out. */
+import { unkeptFieldsOf } from '@gatehouse/contract/unkept'
+import type { AnyCall } from './http.ts'
 import { storage } from './storage.ts'
 
 const keyOf = (name: string): string => `draft:${storage.get('profile')?.id ?? ''}:${name}`
@@ -8,7 +10,11 @@ export const drafts = {
     const text = sessionStorage.getItem(keyOf(name))
     return text === null ? undefined : (JSON.parse(text) as Record<string, unknown>)
   },
-  write: (name: string, values: object): void => sessionStorage.setItem(keyOf(name), JSON.stringify(values)),
+  /** Keeps what was typed, without what the call marks as a secret or as the number of an identity document, nor the fields the form names. */
+  write(name: string, values: object, { call, unkept }: { call: AnyCall; unkept: readonly string[] }): void {
+    const left = new Set([...unkept, ...unkeptFieldsOf(call.body)])
+    sessionStorage.setItem(keyOf(name), JSON.stringify(Object.fromEntries(Object.entries(values).filter(([field]) => !left.has(field)))))
+  },
   drop: (name: string): void => sessionStorage.removeItem(keyOf(name)),
   /** What somebody else typed in this tab is not theirs to find again: another person sits here now. */
   dropOthers(): void {

@@ -7,6 +7,7 @@ import { toast } from './feedback.tsx'
 import { exchange, type AnswerOf, type AnyCall, type PartsOf } from './http.ts'
 import { currentAddress, currentPath, goTo } from './navigation.ts'
 import { Refusal, sentenceOf } from './refusal.ts'
+import { screenLink } from './screenLink.ts'
 import { endSession, sessionIsOver } from './session.ts'
 import { storage } from './storage.ts'
 import { freshToken, hasTokens } from './tokens.ts'
@@ -61,6 +62,11 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
 /** What a refusal makes the console do beyond rejecting; texts of point 8.1 of the specification. */
 function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: boolean }): void {
   if (refusal.cancelled) return
+  if (screenLink.token() !== undefined) {
+    // The session of the browser has nothing to do with it, and nobody stands there to be told.
+    if (refusal.status === httpStatus.notAuthorised || refusal.code === httpStatus.userDisabled) screenLink.refuse()
+    return
+  }
   const known: BusinessError | undefined = refusal.family === 'business' ? businessErrorOf(Number(refusal.code)) : undefined
   if (refusal.code === 'REFRESH_TOKEN_EXPIRED' || refusal.code === 'REFRESH_TOKEN_MISSING') {
     if (hasTokens() || currentPath() !== '/login') toast('error', sentenceOf(refusal))

@@ -8,6 +8,7 @@ import { mayCall, type Caller, type Demand } from '@gatehouse/contract/policy'
 import { drafts } from './drafts.ts'
 import { exchange } from './http.ts'
 import { goTo } from './navigation.ts'
+import { screenLink } from './screenLink.ts'
 import { storage } from './storage.ts'
 import { dropTokens, freshToken, hasTokens } from './tokens.ts'
 
@@ -43,6 +44,8 @@ export async function loadSession(): Promise<void> {
     exchange(identityCalls.profile, {}, { authorization }),
     exchange(organisationCalls.parkInfo, {}, { authorization }),
   ])
+  // What is kept belongs to whoever is logged in in this browser.
+  if (screenLink.token() !== undefined) return useSession.setState({ profile, park, ended: false })
   storage.set('profile', { id: profile.id, deviceUpgradeType: profile.deviceUpgradeType })
   storage.set('roleSign', profile.roleSign)
   storage.set('liteVersionDeploy', profile.capabilities.lite ? 1 : 0)

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { chooseDeviceHere, deviceHere } from './deviceHere.ts'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { drafts } from './drafts.ts'
 import { storage } from './storage.ts'
 import { fakeBrowser } from './testing-browser.ts'
@@ -23,18 +24,19 @@ test('the collector and printer chosen here count for the same user in the same 
   expect([deviceHere('defaultPrinter'), deviceHere('defaultCollector')]).toEqual([undefined, undefined])
 })
 
-test('what ends a session clears all but the wish for no more notices [BEH-058]', () => {
+test('what ends a session clears all but the wish for no more notices, and what is the browser’s own [BEH-058]', () => {
   logInAs('lin', '100002')
   storage.set('noMoreNotice', ['lin'])
+  storage.set('knownDevice', 'x')
   storage.set('theme', 'dark')
   storage.clear({ drafts: 'keep' })
-  expect(Object.keys(localStorage)).toEqual(['noMoreNotice'])
+  expect(Object.keys(localStorage).toSorted()).toEqual(['knownDevice', 'noMoreNotice'])
   expect(storage.get('noMoreNotice')).toEqual(['lin'])
 })
 
 test('a draft waits for the same person and for nobody else', () => {
   logInAs('lin', '100002')
-  drafts.write('staff.add', { name: 'Ada' })
+  drafts.write('staff.add', { name: 'Ada' }, { call: peopleCalls.create, unkept: [] })
   storage.clear({ drafts: 'keep' })
   logInAs('lin', '100002')
   drafts.dropOthers()
@@ -48,7 +50,7 @@ test('a draft waits for the same person and for nobody else', () => {
 
 test('whoever logs out takes the drafts along', () => {
   logInAs('lin', '100002')
-  drafts.write('staff.add', { name: 'Ada' })
+  drafts.write('staff.add', { name: 'Ada' }, { call: peopleCalls.create, unkept: [] })
   storage.clear({ drafts: 'drop' })
   logInAs('lin', '100002')
   expect(drafts.read('staff.add')).toBeUndefined()

@@ -1,4 +1,4 @@
-/** What the console keeps in the browser, under the names of the specification. Logout leaves only `noMoreNotice`. */
+/** What the console keeps in the browser, under the names of the specification. Logout leaves only what `OUTLIVES_LOGOUT` names. */
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 
 export interface Stored {
@@ -32,8 +32,10 @@ export interface Stored {
   /** Palm collector and printer this browser works with; see `deviceHere.ts`. */
   defaultCollector: DeviceHere
   defaultPrinter: DeviceHere
-  /** Ids of the users who asked for no more notices of expired customers; the one thing that survives a logout. */
+  /** Ids of the users who asked for no more notices of expired customers. */
   noMoreNotice: string[]
+  /** By which the server knows this browser again at a login: failures from elsewhere do not lock it out. */
+  knownDevice: string
 }
 /** A device chosen by one user for one park. */
 export interface DeviceHere {
@@ -42,6 +44,8 @@ export interface DeviceHere {
   device: string
 }
 type Key = keyof Stored
+
+const OUTLIVES_LOGOUT = ['noMoreNotice', 'knownDevice'] as const satisfies Key[]
 
 export const TOKEN_KEYS = ['token', 'refreshToken', 'tokenExpires', 'refreshExpires'] as const satisfies Key[]
 
@@ -72,9 +76,9 @@ export const storage = {
   },
   /** Ends a session here. What was typed but not saved stays for the same person, unless they log out themselves. */
   clear({ drafts }: { drafts: 'keep' | 'drop' }): void {
-    const kept = storage.get('noMoreNotice')
+    const kept = OUTLIVES_LOGOUT.map((key) => [key, localStorage.getItem(key)] as const)
     localStorage.clear()
     if (drafts === 'drop') sessionStorage.clear()
-    if (kept !== undefined) storage.set('noMoreNotice', kept)
+    for (const [key, text] of kept) if (text !== null) localStorage.setItem(key, text)
   },
 }

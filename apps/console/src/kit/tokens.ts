@@ -3,31 +3,44 @@ import { loginCode } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { exchange } from './http.ts'
 import { clientRefusal, Refusal } from './refusal.ts'
+import { screenLink } from './screenLink.ts'
 import { keptTokens, storage, TOKEN_KEYS } from './storage.ts'
 
 /** The console's public client id with an empty secret. */
 const CLIENT = `Basic ${btoa('console:')}`
 /** An access token this close to its end is no longer sent; milliseconds. */
 const REFRESH_BEFORE = 60_000
+/** How long another tab that refreshed at the same moment may take to store what it was given, and how often that is looked at. */
+const OTHER_TAB_MS = 3_000
+const OTHER_TAB_LOOK_MS = 100
 
 function saveTokens(tokens: Tokens): void {
   const kept = keptTokens(tokens, Date.now())
   for (const key of TOKEN_KEYS) storage.set(key, kept[key])
+  if (tokens.known_device !== undefined) storage.set('knownDevice', tokens.known_device)
 }
 
 export const dropTokens = (): void => storage.remove(...TOKEN_KEYS)
 export const hasTokens = (): boolean => storage.get('token') !== undefined || storage.get('refreshToken') !== undefined
-/** One that cannot be refreshed, as a data screen's, is good to its last second. */
+/** One that cannot be refreshed, or that ends with its session, is good to its last second. */
 const tokenIsFresh = (): boolean => {
-  const spare = storage.get('refreshToken') === undefined ? 0 : REFRESH_BEFORE
-  return storage.get('token') !== undefined && (storage.get('tokenExpires') ?? 0) > Date.now() + spare
+  const ends = storage.get('tokenExpires') ?? 0
+  const isLast = storage.get('refreshToken') === undefined || (storage.get('refreshExpires') ?? Infinity) - ends < REFRESH_BEFORE
+  return storage.get('token') !== undefined && ends > Date.now() + (isLast ? 0 : REFRESH_BEFORE)
 }
 
-/** Exchanges a password (already encrypted, base64) for tokens. @param captcha `id:x`, once it is asked for */
+/** Whether another tab, where tabs cannot wait for one another, has stored another refresh token by now or in a moment. */
+async function isReplaced(refreshToken: string): Promise<boolean> {
+  for (let left = navigator.locks ? 0 : OTHER_TAB_MS; left > 0 && storage.get('refreshToken') === refreshToken; left -= OTHER_TAB_LOOK_MS)
+    await new Promise((resolve) => setTimeout(resolve, OTHER_TAB_LOOK_MS))
+  const now = storage.get('refreshToken')
+  return now !== undefined && now !== refreshToken
+}
+
+/** Exchanges a password (already encrypted, base64) for tokens. @param captcha answer to the slide captcha, once it is asked for */
 export async function obtainTokens(username: string, password: string, captcha?: string): Promise<void> {
-  saveTokens(
-    await exchange(identityCalls.token, { body: { grant_type: 'password', username, password, captcha } }, { authorization: CLIENT }),
-  )
+  const body = { grant_type: 'password' as const, username, password, captcha, known_device: storage.get('knownDevice') }
+  saveTokens(await exchange(identityCalls.token, { body }, { authorization: CLIENT }))
 }
 
 async function refresh(): Promise<void> {
@@ -46,6 +59,7 @@ async function refresh(): Promise<void> {
   } catch (error) {
     // Only a refused refresh ends the session; a server that does not answer may be back in a minute.
     if (error instanceof Refusal && error.status >= 400 && error.status < 500) {
+      if (await isReplaced(refreshToken)) return
       dropTokens()
       throw error.code === loginCode.accountDisabled ? error : clientRefusal('REFRESH_TOKEN_EXPIRED')
     }
@@ -55,8 +69,10 @@ async function refresh(): Promise<void> {
 
 let underWay: Promise<void> | undefined
 
-/** An access token good for at least another minute; refreshes first where needed, once for all who ask, in all tabs. */
+/** An access token good for at least another minute; refreshes first where needed, once for all who ask, in all tabs. The token of its link, where a data screen was opened by one. */
 export async function freshToken(): Promise<string | undefined> {
+  const linked = screenLink.token()
+  if (linked !== undefined) return linked
   if (!tokenIsFresh()) {
     // Locks exist on https and localhost only; elsewhere each tab refreshes for itself.
     underWay ??= (navigator.locks ? navigator.locks.request('gatehouse-refresh', refresh) : refresh()).finally(() => (underWay = undefined))

@@ -22,7 +22,7 @@ export interface ContractFormOptions<C extends AnyCall> {
   onDone: (answer: AnswerOf<C>) => void
   /** Under which unsaved input is kept. */
   draft: string
-  /** Fields whose input is never kept, such as a password. */
+  /** Fields whose input is never kept, besides those that the call marks as secret. */
   unkept?: readonly string[]
   /** What is sent instead of what was typed, such as an encrypted password. */
   prepare?: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
@@ -159,10 +159,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
       if (sending.current === 'over') sending.current = 'no'
       setDirty(true)
       setHindrance(undefined)
-      drafts.write(
-        draft,
-        Object.fromEntries(Object.entries(form.getFieldsValue(true) as object).filter(([field]) => !unkept.includes(field))),
-      )
+      drafts.write(draft, form.getFieldsValue(true) as object, { call, unkept })
     },
     // On leaving a field: only what the person has been to is judged.
     left: () => {

@@ -2,12 +2,13 @@
 import { redirect, replace } from 'react-router'
 import { toast } from '../kit/feedback.tsx'
 import { Refusal, sentenceOf } from '../kit/refusal.ts'
+import { screenLink, useScreenLink } from '../kit/screenLink.ts'
 import { endSession, loadSession, mayOpen } from '../kit/session.ts'
 import { freshToken, hasTokens } from '../kit/tokens.ts'
 import { wanted } from '../kit/wanted.ts'
 import { path } from '../paths.ts'
 import type { Screen } from '../screens.ts'
-import { takeFromAddress } from './session/screenSession.ts'
+import { leaveScreenLink, takeFromAddress } from './session/screenSession.ts'
 
 /** Where the person wanted to go when login stood in between; once. */
 export const takeWantedAddress = (): string | null => wanted.take()
@@ -30,9 +31,11 @@ export async function guard(screen: Screen, address: string): Promise<null> {
   if (screen.dataScreen) {
     const bare = await takeFromAddress(address)
     if (bare !== undefined) throw replace(bare)
-  }
+    // The screen says so itself.
+    if (useScreenLink.getState().refused) return null
+  } else leaveScreenLink()
   if (screen.auth === 'none') return null
-  if (!hasTokens()) {
+  if (!hasTokens() && screenLink.token() === undefined) {
     wanted.remember(address)
     throw redirect(path('login'))
   }
@@ -44,6 +47,10 @@ export async function guard(screen: Screen, address: string): Promise<null> {
     // No answer, or the server fails: the error page offers to try again, the session stays.
     if (error.status === 0 && error.code === 'UNREACHABLE') throw error
     if (error.status >= 500) throw error
+    if (screenLink.token() !== undefined) {
+      screenLink.refuse()
+      return null
+    }
     toast('error', sentenceOf(error))
     wanted.remember(address)
     endSession(path('login'))

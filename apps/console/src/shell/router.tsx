@@ -4,6 +4,7 @@ import { createHashRouter, matchRoutes, Outlet, redirect, type RouteObject } fro
 import { pendingRequests } from '../kit/cancel.ts'
 import { setNavigation } from '../kit/navigation.ts'
 import { queryClient } from '../kit/query.ts'
+import { useScreenLink } from '../kit/screenLink.ts'
 import { addresses, path } from '../paths.ts'
 import { pages } from '../routes.tsx'
 import { screenEntries, type ScreenName } from '../screens.ts'
@@ -11,6 +12,7 @@ import { guard, instead } from './guard.ts'
 import { Layout } from './layout/Layout.tsx'
 import { loadPage } from './loadPage.ts'
 import { ErrorPage } from './pages/ErrorPage.tsx'
+import { ScreenLinkRefused } from './pages/ScreenLinkRefused.tsx'
 import { Splash } from './pages/Splash.tsx'
 import { useScreenSession } from './session/useScreenSession.ts'
 
@@ -35,11 +37,11 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
 
 const asItIs = (Page: ComponentType): ComponentType => Page
 
-/** A data screen renews its session for as long as it is shown. */
+/** A data screen renews its session for as long as it is shown, and says so where its link opens nothing. */
 const dataScreen = (Page: ComponentType): ComponentType =>
   function DataScreen() {
     useScreenSession()
-    return <Page />
+    return useScreenLink(({ refused }) => refused) ? <ScreenLinkRefused /> : <Page />
   }
 
 const addressIn = (url: string): string => {

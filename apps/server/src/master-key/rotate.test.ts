@@ -37,8 +37,10 @@ const wrapped = async (databaseUrl = world.connectionString): Promise<string[]> 
 
 /** What was sealed opens, and what was indexed is found. */
 async function expectAllThere(): Promise<void> {
-  const { content } = await world.call(peopleCalls.list, { query: { idNumber: ID_NUMBER } })
+  const { content } = await world.call(peopleCalls.list, { query: {} })
   expect(content.map(({ name }) => name)).toEqual(['Ann'])
+  // Found by its index: nobody else may have it.
+  await expect(world.person({ name: 'Bob', idNumber: ID_NUMBER })).rejects.toThrow('code 200214')
   const { idNumber, faces } = await world.call(peopleCalls.read, { query: { id: content[0]!.id } })
   expect(idNumber).toBe(ID_NUMBER)
   expect((await fetch(world.url + faces[0]!.url)).headers.get('content-type')).toBe('image/webp')

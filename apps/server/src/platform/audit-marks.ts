@@ -68,7 +68,10 @@ function collectMarks(): Marks {
   for (const group of Object.values(contract))
     for (const one of Object.values(group) as Call[]) for (const schema of [one.body, one.data]) walk(schema)
   return {
-    always: new Map([...marked].filter(([name, kind]) => kind !== 'name' || !plain.has(name))),
+    // A card's own field is called `number`, as others are that are no card's.
+    always: new Map(
+      [...marked].filter(([name, kind]) => (kind === 'name' ? !plain.has(name) : kind !== 'cardNumber' || name === 'cardNumber')),
+    ),
     sometimes: new Map([...marked].filter(([name, kind]) => kind === 'name' && plain.has(name))),
   }
 }

@@ -105,8 +105,11 @@ export interface Audit {
   transaction<T>(work: (write: (tx: OpenTransaction) => Promise<void>) => Promise<T>): Promise<T>
   /** Runs what belongs to no call although one started it. */
   apart<T>(work: () => T): T
-  /** Notes that somebody was shown personal data of these subjects (ids of persons, users, records); of himself is not noted. */
-  read(call: Call, session: Session, ip: string, subjects: readonly string[]): void
+  /**
+   * Notes that somebody was shown personal data of these subjects (ids of persons, users, records); of himself is not noted.
+   * @param searched it was a masked user's search by a personal field, which is noted even if it found nobody
+   */
+  read(call: Call, session: Session, ip: string, subjects: readonly string[], searched?: boolean): void
   /**
    * Notes within a change that a device was handed personal data, under whoever gave it the means to ask for them: no
    * session of theirs has to be there.
@@ -240,10 +243,10 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
       }
     },
     apart: (work) => places.exit(work),
-    read(call, session, ip, subjects) {
+    read(call, session, ip, subjects, searched = false) {
       const others = subjects.filter((id) => id !== session.userId)
       // Of oneself, or of nobody: nothing was seen. A file does not say whom it tells of.
-      if (others.length === 0 && call.produces !== 'file') return
+      if (others.length === 0 && call.produces !== 'file' && !searched) return
       reads.add({
         id: newId(),
         park_id: session.park.id,

@@ -79,6 +79,8 @@ export async function embeddedChannel(options: ChannelOptions): Promise<DeviceCh
 
   aedes.authenticate = (client, username, password, done) => {
     const shown = password?.toString('utf8') ?? ''
+    // No code holds NUL, and it cannot be looked for.
+    if (username?.includes('\0') === true) return done(null, false)
     holds(username ?? '', shown).then(
       (yes) => {
         // A device takes a refusal for the last word: one that comes while the server stops is to come again.

@@ -1,6 +1,7 @@
 /** The one way to PostgreSQL. Contexts take a view of it typed by their own tables. */
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
+import { isNulParameter } from './nul.ts'
 import { NotFound, InvalidRequest } from './refusal.ts'
 
 // Times leave the database as epoch milliseconds, dates as YYYY-MM-DD, bigint as number (all ours fit).
@@ -27,10 +28,28 @@ export interface DatabaseHandle {
   close(): Promise<void>
 }
 
+/** PostgreSQL's code for a text that its encoding does not have. */
+const UNTRANSLATABLE = '22021'
+
+/** A connection that sends no text with NUL: PostgreSQL would refuse it, and log an error for whoever asked for one. */
+class Connection extends pg.Client {
+  constructor(options?: string | pg.ClientConfig) {
+    super(options)
+    const send = this.query.bind(this) as (...words: unknown[]) => unknown
+    this.query = ((...words: unknown[]) => {
+      const [text, given] = words
+      const values = Array.isArray(given) ? given : (text as { values?: unknown[] } | null)?.values
+      if (values?.some(isNulParameter) === true)
+        throw Object.assign(new Error('a text with NUL cannot be stored'), { code: UNTRANSLATABLE })
+      return send(...words)
+    }) as typeof this.query
+  }
+}
+
 /** Opens a pool; connections run in UTC and give up on a lock after ten seconds. */
 export function openDatabase(connectionString: string, size = 10): DatabaseHandle {
   const options = { connectionString, options: '-c timezone=UTC -c lock_timeout=10s', application_name: 'gatehouse' }
-  const pool = new pg.Pool({ ...options, max: size })
+  const pool = new pg.Pool({ ...options, max: size, Client: Connection })
   // A lost idle connection is replaced by the pool; without a listener the process would end.
   pool.on('error', () => {})
   // The same for one that is cut off while it is in use: whoever uses it hears of it.
@@ -40,7 +59,7 @@ export function openDatabase(connectionString: string, size = 10): DatabaseHandl
     db,
     pool,
     async client() {
-      const client = new pg.Client(options)
+      const client = new Connection(options)
       client.on('error', () => {})
       await client.connect()
       return client
@@ -56,7 +75,10 @@ export const timestamp = (epochMs: number): Date => new Date(epochMs)
 export const oneOf = (ids: readonly string[]) => sql<string>`ANY(${sql.val(ids)}::uuid[])`
 
 /** `%term%` with the wildcards of the term itself escaped: a group `A_B` must not match `AxB`. */
-export const containing = (term: string): string => `%${term.replace(/[\\%_]/g, '\\$&')}%`
+export const containing = (term: string): string => `%${literally(term)}%`
+
+/** `term` and nothing else, whatever its characters mean in a pattern. */
+export const literally = (term: string): string => term.replace(/[\\%_]/g, '\\$&')
 
 /** Unique constraint that a write ran into, if that is what failed. */
 export function violatedConstraint(error: unknown): string | null {

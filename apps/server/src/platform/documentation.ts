@@ -75,6 +75,9 @@ export function openApiOf(calls: readonly MountedCall[]): Json {
           '400': { description: 'fails its schema' },
           '401': { description: 'no valid token' },
           '403': { description: 'no permission' },
+          ...(call.perAddress !== undefined && {
+            '429': { description: `more than ${call.perAddress.requests} requests of one address in ${call.perAddress.minutes} min` },
+          }),
         },
       },
     }

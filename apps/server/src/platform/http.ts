@@ -1,5 +1,5 @@
 /**
- * Mounts calls. The order of checks is the same for every call: path, token (of a session or a link), permission, body, record; so an answer
+ * Mounts calls. The order of checks is the same for every call: path, limit of the address, token (of a session or a link), permission, body, record; so an answer
  * never tells more than the caller may know.
  */
 import type { Server as SecureServer } from 'node:https'
@@ -11,12 +11,15 @@ import fastify, { LogController, type FastifyInstance, type FastifyReply, type F
 import { safeParse } from 'zod'
 import { JSON_BODY_MAX, LINK_TOKEN_HEADER, isWrite, languageOf, type Call, type Envelope, type Language } from '@gatehouse/contract'
 import { mayCall } from '@gatehouse/contract/policy'
+import { createAddressLimit } from './address-limit.ts'
 import type { CallRequest, FileAnswer, MountedCall, Platform } from './context.ts'
 import { EncodedAnswer } from './encoded.ts'
 import { answerOf, envelope } from './error-answer.ts'
 import { parseJson } from './json.ts'
+import { createMaskedSearches } from './masked-searches.ts'
 import { maskerOf } from './masking.ts'
 import { createMinimumRate, type Ticks } from './minimum-rate.ts'
+import { nulPath } from './nul.ts'
 import { RangedFile } from './ranged-file.ts'
 import { InvalidRequest, PasswordNeeded } from './refusal.ts'
 import { checkRequest } from './request-check.ts'
@@ -24,6 +27,7 @@ import type { Authenticator, ClientCredentials, SignedInDevice, Session } from '
 import { businessText, httpText, loginText } from './texts.ts'
 import { LEAST_VERSION, keepCurrent } from './transport/certificate.ts'
 import { servePlainRequests } from './transport/plain-requests.ts'
+import { createUploadShares, type MeasureSpace } from './upload-share.ts'
 import { openUploads, type UploadedForm } from './uploads.ts'
 
 declare module 'fastify' {
@@ -44,6 +48,8 @@ export interface HttpOptions {
   offsetOf(session: Session | null): number
   /** Seconds by which slow request bodies are judged. */
   ticks?: Ticks | undefined
+  /** Room of the disk; the real one unless told. */
+  space?: MeasureSpace | undefined
 }
 
 /** A handshake that takes longer is none. */
@@ -59,7 +65,9 @@ function basicOf(request: FastifyRequest): ClientCredentials | null {
   if (scheme?.toLowerCase() !== 'basic' || value === undefined) return null
   const text = Buffer.from(value, 'base64').toString('utf8')
   const colon = text.indexOf(':')
-  return colon < 0 ? null : { id: decodeURIComponentSafely(text.slice(0, colon)), secret: decodeURIComponentSafely(text.slice(colon + 1)) }
+  if (colon < 0) return null
+  const credentials = { id: decodeURIComponentSafely(text.slice(0, colon)), secret: decodeURIComponentSafely(text.slice(colon + 1)) }
+  return nulPath(credentials) === null ? credentials : null
 }
 
 /** RFC 6749 form-encodes client credentials; plain ones pass unchanged. */
@@ -155,7 +163,7 @@ function assertGuarded({ call, open }: MountedCall): void {
 }
 
 /** A server with every call mounted, ready to listen. */
-export async function createHttp({ platform, authenticator, calls, offsetOf, ticks }: HttpOptions): Promise<FastifyInstance> {
+export async function createHttp({ platform, authenticator, calls, offsetOf, ticks, space }: HttpOptions): Promise<FastifyInstance> {
   const { certificate } = platform.transport
   const pair = certificate?.current()
   const app = fastify({
@@ -278,11 +286,14 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
     else if (call.freshPassword === true && !(await authenticator.isConfirmed(found))) throw new PasswordNeeded()
   }
 
-  const uploads = await openUploads(platform.config.dataDir)
+  const maskedSearches = createMaskedSearches(platform.clock)
+  const admitUpload = createUploadShares(platform.config.dataDir, platform.db, platform.clock, space)
+  const uploads = await openUploads(platform.config.dataDir, admitUpload)
 
   for (const mounted of calls) {
     const { call, handle } = mounted
     assertGuarded(mounted)
+    const countAddress = call.perAddress === undefined ? null : createAddressLimit(platform.clock, call.perAddress)
     const masker = maskerOf(call.data)
     const readsPersonal = (masker !== null || call.readsPersonal === true) && !isWrite(call)
     async function respond(request: FastifyRequest, reply: FastifyReply, { file, fields }: UploadedForm): Promise<unknown> {
@@ -306,7 +317,9 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         device: request.device,
         signal: abort.signal,
       } as unknown as CallRequest
-      const data = await platform.audit.during(call, request.session, request.ip, () => handle(input))
+      const { data, searched } = await maskedSearches.during(call, request.session, parts, () =>
+        platform.audit.during(call, request.session, request.ip, () => handle(input)),
+      )
       if (data instanceof EncodedAnswer) return sendEncoded(platform, call, data, request, reply)
       if (call.produces === 'file') {
         const answer = data as FileAnswer
@@ -322,7 +335,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         if (!result.success)
           throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
       }
-      if (request.session !== null && readsPersonal) platform.audit.read(call, request.session, request.ip, subjectsOf(data, parts))
+      if (request.session !== null && readsPersonal)
+        platform.audit.read(call, request.session, request.ip, subjectsOf(data, parts), searched)
       const shown = masker !== null && request.session?.masking === true ? masker(data) : data
       return call.produces === 'flat' ? { code: 0, message: '', ...(shown as object) } : envelope(0, '', shown)
     }
@@ -334,6 +348,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
       async onRequest(request, reply) {
         // A device that comes back after its network was gone must not wait on connections that died with it.
         if (call.service === 'device') reply.headers({ connection: 'keep-alive', 'keep-alive': `timeout=${DEVICE_IDLE_SECONDS}` })
+        countAddress?.(request.ip)
         await admit(call, request, reply)
         if (mounted.open !== undefined) request.link = await mounted.open(linkTokenOf(request), request.ip)
       },

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { masked } from '@gatehouse/contract/masking'
-import { maskerOf, unmasked } from './masking.ts'
+import { isFoundBy, maskerOf, personalPattern, unmasked } from './masking.ts'
 import { InvalidRequest } from './refusal.ts'
 
 const name = masked('name', z.string())
@@ -42,6 +42,24 @@ test('masks marked fields wherever they stand, and nothing else', () => {
   })
   // What is answered to others is made of the same value.
   expect(value).toEqual(before)
+})
+
+test('masks a marked field among others that no schema names', () => {
+  const schema = z.object({ values: z.object({ cardNumber: masked('cardNumber', z.string()).optional() }).catchall(z.string()) })
+  expect(shown(schema, { values: { cardNumber: '5566778899', remark: '5566778899' } })).toEqual({
+    values: { cardNumber: '******8899', remark: '5566778899' },
+  })
+  expect(shown(schema, { values: { remark: 'none' } })).toEqual({ values: { remark: 'none' } })
+})
+
+test('filters on personal fields find whole values for whom these are masked, and parts for everybody else', () => {
+  const [inFull, whole] = [{}, { sees: { watchList: true, masked: true } }]
+  expect([personalPattern(inFull, '15_'), personalPattern(whole, '15_')]).toEqual(['%15\\_%', '15\\_'])
+  expect([isFoundBy(inFull, 'Theodora', 'HEO'), isFoundBy(whole, 'Theodora', 'HEO'), isFoundBy(whole, 'Theodora', 'theodora')]).toEqual([
+    true,
+    false,
+    true,
+  ])
 })
 
 test('leaves absent values, nulls and empty texts as they are', () => {

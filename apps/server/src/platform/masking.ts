@@ -4,8 +4,9 @@
  */
 import type { Schema } from '@gatehouse/contract'
 import { definitionOf, mask, maskKindOf, unmask, type MaskKind } from '@gatehouse/contract/masking'
+import { containing, literally } from './database.ts'
 import { InvalidRequest } from './refusal.ts'
-import type { Session } from './session.ts'
+import type { Scope, Session } from './session.ts'
 
 /** Changes a value in place of which it answers another. */
 type Walk = (value: unknown) => unknown
@@ -80,4 +81,17 @@ export function unmasked<T extends object>(
   const { values, issues } = unmask(schema, sent, stored)
   if (issues.length > 0) throw new InvalidRequest(issues)
   return values
+}
+
+/**
+ * The pattern of a filter on a personal field: what contains the text, or for whom the field is masked only what is the text. Else the
+ * masked characters could be found out one after the other. `where('person.phone', 'like', personalPattern(scope, query.phone))`
+ */
+export const personalPattern = ({ sees }: Pick<Scope, 'sees'>, text: string): string =>
+  sees?.masked === true ? literally(text) : containing(text)
+
+/** The same for a value in memory, whatever the case of its letters. */
+export function isFoundBy({ sees }: Pick<Scope, 'sees'>, value: string, text: string): boolean {
+  const [whole, part] = [value.toLowerCase(), text.toLowerCase()]
+  return sees?.masked === true ? whole === part : whole.includes(part)
 }

@@ -19,6 +19,7 @@ import { newId } from './ids.ts'
 import { INSTALLATION_ID } from './installation.ts'
 import type { Job } from './jobs.ts'
 import type { Logger } from './log.ts'
+import { mailTransport } from './mail-transport.ts'
 import * as data from './messages-data.ts'
 import type { MessageRow, MessageState } from './messages-data.ts'
 import type { MessageTables } from './messages-migration.ts'
@@ -113,7 +114,7 @@ interface Content {
 
 export function createMessages({ db: untyped, config, clock, crypto, log }: Parts): Messages {
   const db = untyped as unknown as Database<MessageTables>
-  const transport = config.smtpUrl === null ? null : createTransport({ url: config.smtpUrl, ...PATIENCE })
+  const transport = config.smtpUrl === null ? null : createTransport({ ...mailTransport(config.smtpUrl), ...PATIENCE })
   const sentIn = new WeakSet<OpenTransaction>()
   let running: Promise<void> = Promise.resolve()
   let stopping = false

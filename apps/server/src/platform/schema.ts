@@ -4,6 +4,7 @@ import { auditMigration, auditPersonsMigration, auditSearchMigration, auditWatch
 import { historyMigration } from './history-migration.ts'
 import { messageClaimsMigration, messageOwnerMigration, messagesMigration } from './messages-migration.ts'
 import type { ContextMigration } from './migrations.ts'
+import { uploadShareMigration } from './upload-share-migration.ts'
 import { workMigration } from './work-migration.ts'
 
 export const platformMigrations: ContextMigration[] = [
@@ -48,4 +49,5 @@ export const platformMigrations: ContextMigration[] = [
   messageOwnerMigration,
   auditPersonsMigration,
   auditWatchedMigration,
+  uploadShareMigration,
 ]

@@ -5,13 +5,15 @@ import type { Circumstances } from '@gatehouse/contract/conditions'
 export interface Sight {
   /** Whether persons of the watch list do. */
   readonly watchList: boolean
+  /** Whether personal data are shown masked: then they are found by whole values only. */
+  readonly masked?: boolean
 }
 
 /** First argument of every exported function of a `data.ts`. */
 export interface Scope {
   /** The park that lists show and writes go to. */
   readonly parkId: string
-  /** Absent: everybody exists, as for jobs and devices. A session's scope has it wherever somebody does not. */
+  /** Absent: everybody exists and is shown in full, as for jobs and devices. A session's scope has it wherever that is not so. */
   readonly sees?: Sight
 }
 
@@ -20,6 +22,9 @@ export const inPark = ({ sees }: Scope, parkId: string): Scope => ({ parkId, ...
 
 /** The scope of the park itself, for what must hold of everybody whoever asks: what is unique, what stands on devices, what is noted. */
 export const seeingAll = ({ parkId }: Scope): Scope => ({ parkId })
+
+/** The same scope for whoever is not to know of the watch list. */
+export const seeingNoWatchList = ({ parkId }: Scope): Scope => ({ parkId, sees: { watchList: false } })
 
 /** Whether persons of the watch list exist for whoever asks. */
 export const seesWatchList = ({ sees }: Scope): boolean => sees?.watchList !== false
@@ -50,6 +55,8 @@ export interface Session {
   readonly circumstances: Circumstances
   /** Whether names, phones, ID numbers and e-mail addresses are shown masked. */
   readonly masking: boolean
+  /** Opened by the link of a data screen: it makes only the calls that such a screen reads. */
+  readonly onScreen?: true
   readonly park: Park
   readonly scope: Scope
 }

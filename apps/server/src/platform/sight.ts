@@ -15,6 +15,11 @@ export const kindIsSeen = (scope: Scope, kind = 'person.kind') =>
 /** A column names nobody who was on the watch list when they were deleted, none of their contacts, and no pseudonym of theirs. */
 const wasNotWatched = (id: string) => sql<boolean>`NOT EXISTS (SELECT 1 FROM former_watched WHERE former_watched.id = ${sql.ref(id)})`
 
+/** A column names somebody who exists for nobody without sight of the watch list, or did not when they were deleted. */
+export const isWatched = (personId: string) =>
+  sql<boolean>`(EXISTS (SELECT 1 FROM person AS watched WHERE watched.id = ${sql.ref(personId)} AND watched.kind = ${sql.lit(WATCHED)})
+    OR NOT ${wasNotWatched(personId)})`
+
 /** A row names nobody who does not exist for the asker. @param personId the column that names a person, or nobody */
 export const personIsSeen = (scope: Scope, personId: string) =>
   seesWatchList(scope)

@@ -3,7 +3,8 @@
  * answer contains. A file is on disk, synced, before anything refers to it. Of most pictures all variants are made at
  * write; captures of terminals come in numbers and are seldom looked at: their small variants are made when first asked for.
  */
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { timingSafeEqual } from 'node:crypto'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
@@ -12,12 +13,13 @@ import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import { deletionAllowed } from './backup-lock.ts'
 import type { Clock } from './clock.ts'
 import type { Crypto } from './crypto.ts'
-import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
+import { oneOf, sql, timestamp, type Database, type OpenTransaction, type Tx } from './database.ts'
 import { newId } from './ids.ts'
 import { INSTALLATION_ID } from './installation.ts'
 import { onceEach } from './once-each.ts'
 import type { Scope } from './session.ts'
 import { sweepUnknown } from './storage-unknown.ts'
+import { IS_LINK, currentUploader } from './upload-share.ts'
 import { isPlainWebp } from './webp.ts'
 
 export const VARIANTS = ['96', '320', 'full'] as const
@@ -39,7 +41,17 @@ const ADDRESS = /^\/files\/([0-9a-f-]{36})\/(\w+)\?e=(\d+)&s=([\w-]+)$/
 const ADDRESSES_MAX = 50_000
 
 interface StorageTables {
-  file: { id: string; park_id: string; use: string; content_type: string; kept: boolean; created_at: Date | number }
+  file: {
+    id: string
+    park_id: string
+    use: string
+    content_type: string
+    kept: boolean
+    created_at: Date | number
+    /** Whose upload it is, as long as it counts against their share. */
+    uploaded_by: string | null
+    size: number | null
+  }
 }
 
 export interface Storage {
@@ -62,8 +74,11 @@ export interface Storage {
   keepCapture(tx: OpenTransaction, scope: Scope, fileId: string): Promise<void>
   /** Removes the bytes of a capture that was not kept. */
   discardCapture(fileId: string): Promise<void>
-  /** Marks files as referred to, in the transaction that refers to them. */
-  keep(tx: OpenTransaction, scope: Scope, fileIds: readonly string[]): Promise<void>
+  /**
+   * Marks files as referred to, in the transaction that refers to them.
+   * @param waiting what refers to them waits for its own use, and goes if that does not come: they go on counting against the share of who uploaded them
+   */
+  keep(tx: OpenTransaction, scope: Scope, fileIds: readonly string[], waiting?: 'waiting'): Promise<void>
   /** Lets files go with the transaction; their bytes are removed by `sweep`. */
   release(tx: OpenTransaction, scope: Scope, fileIds: readonly string[]): Promise<void>
   /** A signed address, the same for a quarter of an hour so that the browser's cache works. */
@@ -146,7 +161,16 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
   let signed = { expires: 0, addresses: new Map<string, string>() }
 
   function addressUntil(expires: number, scope: Scope, fileId: string, variant: Variant): string {
-    return `/files/${fileId}/${variant}?e=${expires}&s=${crypto.sign(`${fileId}|${variant}|${scope.parkId}|${expires}`)}`
+    return `/files/${fileId}/${variant}?e=${expires}&s=${signatureOf(scope.parkId, fileId, variant, String(expires))}`
+  }
+
+  const signatureOf = (parkId: string, fileId: string, variant: string, expires: string): string =>
+    crypto.sign(`${fileId}|${variant}|${parkId}|${expires}`)
+
+  /** Compares in constant time, whatever was presented. */
+  function isSigned(parkId: string, fileId: string, variant: string, expires: string, signature: string): boolean {
+    const [expected, presented] = [Buffer.from(signatureOf(parkId, fileId, variant, expires)), Buffer.from(signature)]
+    return expected.length === presented.length && timingSafeEqual(expected, presented)
   }
 
   /** @param roomFor where so many sealed bytes may stand until they are opened */
@@ -246,7 +270,16 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       ])
       await db
         .insertInto('file')
-        .values({ id: fileId, park_id: scope.parkId, use, content_type: CONTENT_TYPE, kept: false, created_at: timestamp(clock.now()) })
+        .values({
+          id: fileId,
+          park_id: scope.parkId,
+          use,
+          content_type: CONTENT_TYPE,
+          kept: false,
+          created_at: timestamp(clock.now()),
+          uploaded_by: currentUploader(),
+          size: thumbnail.length + medium.length + full.length,
+        })
         .execute()
       return fileId
     },
@@ -265,6 +298,8 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       return fileId
     },
     async keepCapture(tx, scope, fileId) {
+      const uploader = currentUploader()
+      const size = uploader === null ? null : (await stat(join(root, keyOf(fileId, 'full')))).size
       await (tx as unknown as Tx<StorageTables>)
         .insertInto('file')
         .values({
@@ -274,17 +309,21 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
           content_type: CONTENT_TYPE,
           kept: true,
           created_at: timestamp(clock.now()),
+          uploaded_by: uploader,
+          size,
         })
         .execute()
     },
     discardCapture: (fileId) => rm(join(root, keyOf(fileId, 'full')), { force: true }),
-    async keep(tx, scope, fileIds) {
+    async keep(tx, scope, fileIds, waiting) {
       if (fileIds.length === 0) return
+      const uploadedBy = sql<string | null>`CASE WHEN uploaded_by LIKE ${IS_LINK} THEN uploaded_by END`
       await (tx as unknown as Tx<StorageTables>)
         .updateTable('file')
-        .set({ kept: true })
+        .set({ kept: true, ...(waiting === undefined && { uploaded_by: uploadedBy }) })
         .where('id', 'in', fileIds)
         .where('park_id', '=', scope.parkId)
+        .where((eb) => eb.or([eb('kept', '=', false), eb('uploaded_by', 'is not', null)]))
         .execute()
     },
     async release(tx, scope, fileIds) {
@@ -305,15 +344,15 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       return address
     },
     async read(fileId, variant, expires, signature) {
-      if (!VARIANTS.includes(variant as Variant) || !(Number(expires) > clock.now())) return null
+      if (!VARIANTS.includes(variant as Variant) || !UUID.test(fileId) || !(Number(expires) > clock.now())) return null
       const row = await db.selectFrom('file').select(['park_id', 'content_type']).where('id', '=', fileId).executeTakeFirst()
-      if (row === undefined || crypto.sign(`${fileId}|${variant}|${row.park_id}|${expires}`) !== signature) return null
+      if (row === undefined || !isSigned(row.park_id, fileId, variant, expires, signature)) return null
       const bytes = await bytesOf(row.park_id, fileId, variant as Variant)
       return bytes === null ? null : { bytes, contentType: row.content_type }
     },
     async fileOf(scope, address, use) {
       const [, fileId, variant, expires, signature] = ADDRESS.exec(address) ?? []
-      if (fileId === undefined || crypto.sign(`${fileId}|${variant}|${scope.parkId}|${expires}`) !== signature) return null
+      if (fileId === undefined || !isSigned(scope.parkId, fileId, variant!, expires!, signature!)) return null
       const row = await db.selectFrom('file').select('use').where('id', '=', fileId).where('park_id', '=', scope.parkId).executeTakeFirst()
       return row === undefined || (use !== undefined && row.use !== use) ? null : fileId
     },

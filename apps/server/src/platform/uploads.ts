@@ -19,6 +19,7 @@ import type { Upload } from './context.ts'
 import { createLine, type Line } from './line.ts'
 import { openReceivedFiles, type ReceivedFile } from './received-file.ts'
 import { InvalidRequest, refuse } from './refusal.ts'
+import { duringUpload, type AdmitUpload, type Uploader } from './upload-share.ts'
 
 const MEBIBYTE = 1_048_576
 /** Bytes of uploads in memory at once. */
@@ -98,6 +99,7 @@ async function formOf(
     const options = { limits: { fileSize: limit, files: 1, fields: 20, fieldSize: 10_000 }, defParamCharset: 'utf8' }
     for await (const part of request.parts(options)) {
       if (part.type === 'file') {
+        if (part.filename?.includes('\0') === true) throw unreadable()
         if (part.fieldname === 'file') file = await keep(part)
         else part.file.resume()
       } else if (typeof part.value === 'string') fields[part.fieldname] = part.value
@@ -112,8 +114,17 @@ async function formOf(
   }
 }
 
-/** @param dataDir where files are kept that are too large for the memory */
-export async function openUploads(dataDir: string): Promise<Uploads> {
+/** Who has a share of the disk; devices have none. */
+function uploaderOf({ session, link }: FastifyRequest): Uploader | null {
+  if (session !== null) return { kind: 'user', id: session.userId }
+  return link == null ? null : { kind: 'link', id: (link as OpenedLink).id }
+}
+
+/**
+ * @param dataDir where files are kept that are too large for the memory
+ * @param admit whether somebody may leave more on the disk
+ */
+export async function openUploads(dataDir: string, admit: AdmitUpload): Promise<Uploads> {
   const received = openReceivedFiles(dataDir)
   await received.sweep()
   const inMemory = createLine(ROOM, WAITING, SHARE)
@@ -162,6 +173,8 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
 
   return {
     async during(call, request, handle) {
+      const uploader = uploaderOf(request)
+      if (uploader !== null) await admit(uploader, bodyBytes(request, limitOf(call)))
       await arrived(request.raw)
       const leave = await enter(call, request).catch(() => refuse(900000))
       let onDiskNow: ReceivedFile | undefined
@@ -172,7 +185,8 @@ export async function openUploads(dataDir: string): Promise<Uploads> {
       try {
         // A client may have gone while it waited: its body would never end, and its place never be free.
         if (request.raw.destroyed && request.isMultipart()) throw unreadable()
-        return await handle(await formOf(request, limitOf(call), keep))
+        const form = await formOf(request, limitOf(call), keep)
+        return await (uploader === null ? handle(form) : duringUpload(uploader, () => handle(form)))
       } finally {
         leave()
         await onDiskNow?.remove()

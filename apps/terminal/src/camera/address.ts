@@ -23,3 +23,6 @@ export function cameraAddress(text: string): CameraAddress {
   if (host === '') throw new CameraUnusable(`--camera names no host after ${protocol}//.`)
   return { url: href, shown: `${protocol}//${host}` }
 }
+
+/** Whether an address carries a password. */
+export const hasPassword = (text: string): boolean => URL.canParse(text) && new URL(text).password !== ''

@@ -21,7 +21,6 @@ export interface CameraOptions {
   /** Decides about a frame. */
   look: (jpeg: Uint8Array) => Promise<unknown>
   engineWorks: () => boolean
-  allowFrames: boolean
   onState: (state: CameraState) => void
   log: (sentence: string) => void
 }
@@ -29,10 +28,10 @@ export interface CameraOptions {
 /** Starts the camera and serves what it sees. */
 export function attachCamera(
   server: FastifyInstance,
-  { address, silence = SILENCE, retry = RETRY, queue, look, engineWorks, allowFrames, onState, log }: CameraOptions,
+  { address, silence = SILENCE, retry = RETRY, queue, look, engineWorks, onState, log }: CameraOptions,
 ): CameraSource {
   const feed = createFeed(queue, look, log)
-  const viewers = serveViewers(server, { allowFrames, isLive: () => source.state().state === 'live' })
+  const viewers = serveViewers(server, { isLive: () => source.state().state === 'live' })
   const source = startSource({
     address,
     silence,

@@ -1,6 +1,5 @@
 /** `GET /camera`: what the camera sees, for the terminal's screen, as one picture that is replaced again and again. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isWelcome } from '../http/origin.ts'
 
 const VIEWERS = 16
 const BOUNDARY = 'gatehouse-picture'
@@ -12,7 +11,7 @@ export interface Viewers {
 }
 
 /** @param isLive whether the camera sends pictures */
-export function serveViewers(server: FastifyInstance, { allowFrames, isLive }: { allowFrames: boolean; isLive: () => boolean }): Viewers {
+export function serveViewers(server: FastifyInstance, { isLive }: { isLive: () => boolean }): Viewers {
   const viewers = new Set<FastifyReply['raw']>()
   let latest: Uint8Array | null = null
 
@@ -23,8 +22,7 @@ export function serveViewers(server: FastifyInstance, { allowFrames, isLive }: {
     viewer.write(`\r\n--${BOUNDARY}\r\n`)
   }
 
-  server.get('/camera', async (request, reply) => {
-    if (!isWelcome(request, allowFrames)) return reply.code(403).send({ reason: 'notAllowedFromHere' })
+  server.get('/camera', { config: { reach: 'screen' } }, async (_request, reply) => {
     if (!isLive()) return reply.code(503).header('retry-after', '1').send({ reason: 'cameraAway' })
     if (viewers.size >= VIEWERS) return reply.code(429).send({ reason: 'busy' })
     reply.hijack()

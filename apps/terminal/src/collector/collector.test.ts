@@ -14,7 +14,7 @@ let sentences: string[]
 let sent: string[]
 let refusals: number
 beforeEach(() => {
-  server = createHttpServer(() => {})
+  server = createHttpServer({ log: () => {}, allowFrames: false, allowConsole: false, allowHosts: [], framesKey: null })
   loopback = createLoopback()
   loopback.serve(server)
   sentences = []

@@ -24,8 +24,6 @@ import { decodeTemplate } from '../store/template.ts'
 
 /** What the machine offers the console; what is absent, the console says so. */
 export interface ConsoleOptions {
-  /** Open the console to other machines too. */
-  allowConsole?: boolean
   /** Puts a package that is handed in there in place; absent: this terminal is upgraded by other means. */
   installPackage?: InstallPackage
   /** Whose packages are taken there; absent with `installPackage`. */
@@ -119,7 +117,6 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
   })
   const served = serveConsole(http, {
     dataDir: options.dataDir,
-    allowConsole: options.allowConsole ?? false,
     account,
     settings,
     people,
@@ -168,7 +165,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     security: () => device.state().security,
     choice: () => surroundings.state().server,
     screenSaver: pictureOf(settings, surroundings.files),
-    records: createKeptRecords(store.database),
+    records: createKeptRecords(store.database, store.vault),
     deviceId: store.deviceId,
     model: engine,
     onForeignTemplates: renew,

@@ -30,8 +30,6 @@ export interface ConsoleParts
   settings: LocalSettings
   records: KeptRecords
   screenSaver: ScreenSaverPicture
-  /** Open to other machines too. */
-  allowConsole: boolean
 }
 
 export interface Console {
@@ -61,6 +59,6 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleParts): Cons
     ...transferCalls({ ...parts, uploads, verify }),
   }
   serveConsolePages(server)
-  serveConsoleCalls(server, calls, { sessions, allowConsole: parts.allowConsole, upgrading: device.upgrading, log })
+  serveConsoleCalls(server, calls, { sessions, upgrading: device.upgrading, log })
   return { stop: uploads.clear }
 }

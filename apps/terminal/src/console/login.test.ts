@@ -73,6 +73,35 @@ test('after five wrong passwords the right one has to wait too, and the wait is 
   expect((await logIn()).code).toBe(200)
 })
 
+test('a hundred wrong logins at once are held up like as many one after the other', async () => {
+  let now = Date.parse('2026-11-22T04:00:00Z')
+  const { terminal, sentences } = await terminalForTest({ clock: () => now })
+  const { logIn } = consoleOf(terminal, sentences)
+  const comparedOf = async (tries: number) => {
+    const answers = await Promise.all(Array.from({ length: tries }, (_, number) => logIn('admin', `wrong${number}`)))
+    return answers.filter(({ message }) => message === 'The account or the password is wrong.').length
+  }
+  expect(await comparedOf(100)).toBe(5)
+  expect((await logIn()).code).toBe(400)
+  now += MINUTE
+  expect(await comparedOf(20)).toBe(1)
+  now += MINUTE
+  expect((await logIn()).code).toBe(200)
+})
+
+test('the password asked for once more is held up by the same count, and a right one gives all tries back', async () => {
+  const { terminal, sentences } = await terminalForTest()
+  const { call, logIn } = consoleOf(terminal, sentences)
+  await logIn()
+  const change = (password: string) => call('PUT', 'account', { account: 'admin', password, newPassword: '' })
+  for (let round = 0; round < 3; round++) {
+    expect((await Promise.all(['wrong1', 'wrong2', 'wrong3', 'wrong4'].map(change))).map(({ code }) => code)).toEqual([525, 525, 525, 525])
+    expect((await change(passwordSaid(sentences))).code).toBe(200)
+  }
+  const codes = (await Promise.all(Array.from({ length: 30 }, () => change('wrong1')))).map(({ code }) => code)
+  expect(codes.filter((code) => code === 525)).toHaveLength(5)
+})
+
 test('an account name has only letters or digits, and a password only these too and no spaces [VAL-008, VAL-018, VAL-019]', async () => {
   const { terminal, sentences } = await terminalForTest()
   const { call, logIn } = consoleOf(terminal, sentences)

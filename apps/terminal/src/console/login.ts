@@ -26,11 +26,9 @@ export type Verify = (request: ConsoleRequest, password: string) => Promise<void
 
 export function createVerify({ account, throttle }: Pick<LoginParts, 'account' | 'throttle'>): Verify {
   return async ({ address }, password) => {
-    refuseTooMany(throttle, address)
-    if (!(await account.matches(account.name(), password))) {
-      throttle.wrong(address)
+    enter(throttle, address)
+    if (!(await account.matches(account.name(), password)))
       throw new ConsoleRefusal('verificationFailed', { fields: [{ path: 'password', rule: 'wrongPassword' }] })
-    }
     throttle.right(address)
   }
 }
@@ -44,11 +42,8 @@ export function loginCalls({ account, sessions, throttle, settings }: LoginParts
         const { account: name, password } = read(request, credentials)
         if (name.trim() === '') throw new ConsoleRefusal('userNameEmpty')
         if (password === '') throw new ConsoleRefusal('passwordEmpty')
-        refuseTooMany(throttle, request.address)
-        if (!(await account.matches(name.trim(), password))) {
-          throttle.wrong(request.address)
-          throw new ConsoleRefusal('wrongCredentials')
-        }
+        enter(throttle, request.address)
+        if (!(await account.matches(name.trim(), password))) throw new ConsoleRefusal('wrongCredentials')
         throttle.right(request.address)
         request.remember(sessions.open())
       },
@@ -83,7 +78,7 @@ export function loginCalls({ account, sessions, throttle, settings }: LoginParts
 }
 
 /** Somebody who guesses is held up; the words are those of a wrong password, with how long. */
-function refuseTooMany(throttle: Throttle, address: string): void {
-  const seconds = throttle.waits(address)
+function enter(throttle: Throttle, address: string): void {
+  const seconds = throttle.enter(address)
   if (seconds > 0) throw new ConsoleRefusal('wrongCredentials', { why: { key: 'tooManyTries', values: { seconds } } })
 }

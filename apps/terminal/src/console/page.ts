@@ -51,18 +51,18 @@ export function serveConsolePages(server: FastifyInstance): void {
   const page = readFileSync(join(FOLDER, 'index.html'), 'utf8')
   const inLanguage = Object.fromEntries(LANGUAGES.map((language) => [language, page.replace('lang="en"', `lang="${language}"`)]))
   for (const path of ['', ...PAGES]) {
-    server.get(`/console/${path}`, async (request, reply) =>
+    server.get(`/console/${path}`, { config: { reach: 'everybody' } }, async (request, reply) =>
       reply
         .headers({ ...HEADERS, vary: 'accept-language' })
         .type(TYPES['.html']!)
         .send(inLanguage[languageOf(request.headers['accept-language'])]),
     )
   }
-  server.get('/console', async (_request, reply) => reply.redirect('/console/'))
+  server.get('/console', { config: { reach: 'everybody' } }, async (_request, reply) => reply.redirect('/console/'))
 
   function serve(path: string, type: string, body: string): void {
     const tag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
-    server.get(path, async (request, reply) => {
+    server.get(path, { config: { reach: 'everybody' } }, async (request, reply) => {
       reply.headers({ ...HEADERS, etag: tag })
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       return reply.type(type).send(body)

@@ -5,7 +5,6 @@ import { ConsoleDone, ConsoleFile, ConsoleRefusal } from './answers.ts'
 import type { ConsoleCall, ConsoleCalls, ConsoleRequest } from './call.ts'
 import type { Sessions } from './sessions.ts'
 import { codeInWords, fieldsInWords } from './texts.ts'
-import { isWelcome } from '../http/origin.ts'
 
 const COOKIE = 'gatehouse_console'
 /** A header that no form and no page of another site can send unasked. */
@@ -14,36 +13,22 @@ const BODY = 65_536
 
 export interface RouteOptions {
   sessions: Sessions
-  /** Open to other machines too. */
-  allowConsole: boolean
   upgrading: () => boolean
   log: (sentence: string) => void
 }
 
 /** Serves calls at `/console/api/…`. */
-export function serveConsoleCalls(
-  server: FastifyInstance,
-  calls: ConsoleCalls,
-  { sessions, allowConsole, upgrading, log }: RouteOptions,
-): void {
+export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, { sessions, upgrading, log }: RouteOptions): void {
   for (const [name, call] of Object.entries(calls)) {
     const [method = '', path = ''] = name.split(' ')
     server.route({
       method: method as HTTPMethods,
       url: `/console/api/${path}`,
       bodyLimit: call.bodyLimit ?? BODY,
+      config: { reach: call.onlyHere ? 'thisMachine' : 'console', refusal: notFromHere(call) },
       // Before the body is read: who may not come in sends nothing.
       onRequest: async (request, reply) => {
-        if (!isWelcome(request, allowConsole && !call.onlyHere) || (method !== 'GET' && request.headers[OWN_HEADER] === undefined)) {
-          return reply
-            .code(403)
-            .send(
-              envelope(
-                languageOf(request.headers['accept-language']),
-                new ConsoleRefusal('otherError', { why: call.onlyHere ? { key: 'onlyHere' } : { key: 'notFromHere' } }),
-              ),
-            )
-        }
+        if (method !== 'GET' && request.headers[OWN_HEADER] === undefined) return reply.code(403).send(notFromHere(call)(request))
         const refusal = refusalOf(call, request)
         if (refusal)
           return reply
@@ -75,6 +60,13 @@ export function serveConsoleCalls(
     }
   }
 }
+
+/** Answer to a caller who may not come in. */
+const notFromHere = (call: ConsoleCall) => (request: FastifyRequest) =>
+  envelope(
+    languageOf(request.headers['accept-language']),
+    new ConsoleRefusal('otherError', { why: { key: call.onlyHere ? 'onlyHere' : 'notFromHere' } }),
+  )
 
 function requestOf(request: FastifyRequest, reply: FastifyReply): ConsoleRequest {
   return {

@@ -47,26 +47,28 @@ export function createSessions(clock: () => number): Sessions {
 }
 
 export interface Throttle {
-  /** Seconds an address still has to wait; 0: it may try. */
-  waits(address: string): number
-  wrong(address: string): void
+  /**
+   * Takes a try, before anything is compared: those made at once are counted like those one after the other.
+   * @returns seconds an address still has to wait; 0: it may try
+   */
+  enter(address: string): number
+  /** The try was right: gives back those of the address. */
   right(address: string): void
 }
 
 export function createThrottle(clock: () => number): Throttle {
-  const wrongs = new Map<string, { count: number; last: number }>()
+  const tries = new Map<string, { count: number; last: number }>()
 
   return {
-    waits(address) {
-      const { count, last } = wrongs.get(address) ?? { count: 0, last: 0 }
-      return count < TRIES ? 0 : Math.max(0, Math.ceil((last + WAIT - clock()) / 1000))
+    enter(address) {
+      const { count, last } = tries.get(address) ?? { count: 0, last: 0 }
+      const seconds = count < TRIES ? 0 : Math.max(0, Math.ceil((last + WAIT - clock()) / 1000))
+      if (seconds > 0) return seconds
+      tries.delete(address)
+      tries.set(address, { count: count + 1, last: clock() })
+      if (tries.size > ADDRESSES) tries.delete(tries.keys().next().value ?? '')
+      return 0
     },
-    wrong(address) {
-      const count = (wrongs.get(address)?.count ?? 0) + 1
-      wrongs.delete(address)
-      wrongs.set(address, { count, last: clock() })
-      if (wrongs.size > ADDRESSES) wrongs.delete(wrongs.keys().next().value ?? '')
-    },
-    right: (address) => void wrongs.delete(address),
+    right: (address) => void tries.delete(address),
   }
 }

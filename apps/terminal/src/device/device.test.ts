@@ -113,14 +113,21 @@ test('after an upgrade the terminal takes what the version before passed over, t
   const old = new DatabaseSync(join(before.folder, 'terminal.sqlite'))
   const settings = JSON.parse((old.prepare("SELECT value FROM meta WHERE name = 'settings'").get() as { value: string }).value) as object
   const added = (what: RegExp, drop: (...names: string[]) => string): string =>
-    [...MIGRATIONS.slice(2).join().matchAll(what)]
+    [
+      ...MIGRATIONS.slice(2)
+        .filter((step) => typeof step === 'string')
+        .join()
+        .matchAll(what),
+    ]
       .map(([, ...names]) => `${drop(...names)};`)
       .toReversed()
       .join(' ')
   old.exec(added(/CREATE TABLE (\w+)/g, (table) => `DROP TABLE ${table}`))
   old.exec(added(/CREATE INDEX (\w+)/g, (index) => `DROP INDEX IF EXISTS ${index}`))
   old.exec(added(/ALTER TABLE (\w+) ADD COLUMN (\w+)/g, (table, column) => `ALTER TABLE ${table} DROP COLUMN ${column}`))
-  old.exec('PRAGMA user_version = 2')
+  old.exec(`ALTER TABLE person DROP COLUMN sealed; ALTER TABLE record DROP COLUMN sealed;
+    ALTER TABLE person ADD COLUMN name TEXT NOT NULL DEFAULT 'Ann'; ALTER TABLE person ADD COLUMN work_number TEXT NOT NULL DEFAULT '';
+    PRAGMA user_version = 2`)
   old.prepare("UPDATE meta SET value = ? WHERE name = 'settings'").run(JSON.stringify({ ...settings, margin: undefined }))
   old.close()
 

@@ -82,7 +82,7 @@ async function refused() {
   /** Everything of persons that is there. */
   const kept = (of = store) => ({
     persons: [...of.holdings.versions()].length,
-    records: createKeptRecords(of.database).count(),
+    records: createKeptRecords(of.database, of.vault).count(),
     cards: of.database.prepare('SELECT * FROM credential').all().length,
   })
   expect(kept()).toEqual({ persons: 2, records: 2, cards: 1 })

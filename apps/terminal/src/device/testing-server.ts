@@ -103,7 +103,7 @@ export type RemovalAsked = z.output<typeof deviceProtocolCalls.removal.body>
 
 const UNKNOWN = { code: 100412, message: 'Unknown device or secret.' }
 /** Told when pairing, and other than the device's own credentials. */
-export const BROKER = { username: 'broker user of GATE-1', password: 'broker secret' }
+export const BROKER = { username: DEVICE.code, password: 'broker secret' }
 
 /** First byte of a TLS handshake. */
 const HANDSHAKE = 0x16

@@ -1,6 +1,5 @@
 /** `GET /events`: what happens at this terminal as server-sent events, for its screen. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { isWelcome } from './origin.ts'
 
 const HEARTBEAT = 15_000
 const SCREENS = 16
@@ -17,10 +16,7 @@ export interface Broadcast {
  * Serves the events.
  * @param first events a new screen begins with
  */
-export function serveEvents(
-  server: FastifyInstance,
-  { allowFrames, first }: { allowFrames: boolean; first: () => [name: string, data: unknown][] },
-): Broadcast {
+export function serveEvents(server: FastifyInstance, { first }: { first: () => [name: string, data: unknown][] }): Broadcast {
   const screens = new Set<FastifyReply['raw']>()
   const heartbeat = setInterval(() => screens.forEach((screen) => write(screen, ': \n\n')), HEARTBEAT)
   heartbeat.unref()
@@ -30,8 +26,7 @@ export function serveEvents(
     else screen.write(text)
   }
 
-  server.get('/events', async (request, reply) => {
-    if (!isWelcome(request, allowFrames)) return reply.code(403).send({ reason: 'notAllowedFromHere' })
+  server.get('/events', { config: { reach: 'screen' } }, async (_request, reply) => {
     if (screens.size >= SCREENS) return reply.code(429).send({ reason: 'busy' })
     reply.hijack()
     const screen = reply.raw

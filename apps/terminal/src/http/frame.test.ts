@@ -417,7 +417,7 @@ describe('where pictures are taken from', () => {
     .flat()
     .find((address) => address?.family === 'IPv4' && !address.internal)?.address
 
-  test.skipIf(!outside)('another machine is refused, and taken with --allow-frames', async () => {
+  test.skipIf(!outside)('another machine is refused, and taken with --allow-frames and its key', async () => {
     const photo = await portrait(1)
     const closed = await terminalWith({}, { host: '0.0.0.0' })
     const from = (terminal: Terminal, path: string, init?: RequestInit) =>
@@ -425,8 +425,11 @@ describe('where pictures are taken from', () => {
     expect(await from(closed.terminal, 'frame', { method: 'POST', body: photo })).toBe(403)
     expect(await from(closed.terminal, 'events')).toBe(403)
     expect(await from(closed.terminal, 'state')).toBe(200)
-    const open = await terminalWith({}, { host: '0.0.0.0', allowFrames: true })
-    expect(await from(open.terminal, 'frame', { method: 'POST', body: photo })).toBe(200)
+    const dataDir = scratchFolder()
+    const open = await terminalWith({}, { host: '0.0.0.0', allowFrames: true, dataDir })
+    expect(await from(open.terminal, 'frame', { method: 'POST', body: photo })).toBe(401)
+    const authorization = `Bearer ${readFileSync(join(dataDir, 'frames-key'), 'utf8').trim()}`
+    expect(await from(open.terminal, 'frame', { method: 'POST', body: photo, headers: { authorization } })).toBe(200)
   })
 
   test("another site's page in this machine's browser is refused", async () => {

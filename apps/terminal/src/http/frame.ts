@@ -4,14 +4,12 @@ import { languageOf } from '@gatehouse/contract'
 import { FACE_FILE_MAX } from '@gatehouse/contract/limits'
 import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
 import type { Passage, Verdict } from '../passage/passage.ts'
-import { isWelcome } from './origin.ts'
 import { reasonInWords, TEXTS } from './texts.ts'
 import { createUploadGate } from './uploads.ts'
 
 export interface FrameOptions {
   queue: FrameQueue
   passage: Passage
-  allowFrames: boolean
   /** False when the engine could not be started. */
   engineWorks: () => boolean
 }
@@ -29,14 +27,14 @@ const notLookedAt = (reason: string) => ({
 })
 
 /** Serves the picture call. A picture that shows no face is HTTP 200 with its reason; only what is no picture call at all is 4xx. */
-export function serveFrames(server: FastifyInstance, { queue, passage, allowFrames, engineWorks }: FrameOptions): void {
+export function serveFrames(server: FastifyInstance, { queue, passage, engineWorks }: FrameOptions): void {
   const pictures = createUploadGate(4, 60)
   const frames = createUploadGate(4, 0)
 
   server.post('/frame', {
     bodyLimit: FACE_FILE_MAX,
+    config: { reach: 'screen', refusal: (_request, reason) => notLookedAt(reason) },
     onRequest: async (request, reply) => {
-      if (!isWelcome(request, allowFrames)) return reply.code(403).send(notLookedAt('notAllowedFromHere'))
       if (!engineWorks()) return reply.code(503).send(notLookedAt('engineFailed'))
       const gate = isStream(request) ? frames : pictures
       if (!(await gate.enter(reply))) return tooMany(reply, 'busy')

@@ -1,6 +1,6 @@
 /**
  * `POST /input/…`: what readers, keypads and sensors say, from this machine only. Answered with a verdict like `/frame`; `pending` where
- * something more is to be shown. A form that is none is 400 with its field, a password in a pause 429.
+ * something more is to be shown. A form that is none is 400 with its field, a password or a number in a pause 429.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { cardNumberOf } from '@gatehouse/access-rules'
@@ -9,7 +9,6 @@ import { z } from 'zod'
 import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
 import type { Input } from '../passage/inputs.ts'
 import { Paused, type Passage } from '../passage/passage.ts'
-import { isWelcome } from './origin.ts'
 import { reasonInWords, TEXTS } from './texts.ts'
 
 export interface InputOptions {
@@ -61,9 +60,7 @@ export function serveInputs(server: FastifyInstance, { queue, passage, cardNumbe
   function take<Name extends keyof typeof inputForms>(name: Name, answer: (form: z.output<(typeof inputForms)[Name]>) => unknown): void {
     server.post(`/input/${name}`, {
       bodyLimit: BODY_LIMIT,
-      onRequest: async (request, reply) => {
-        if (!isWelcome(request, false)) return reply.code(403).send(notTaken('notAllowedFromHere'))
-      },
+      config: { reach: 'thisMachine', refusal: (_request, reason) => notTaken(reason) },
       handler: async (request, reply) => {
         const form = inputForms[name].safeParse(bodyOf(request))
         if (!form.success) return reply.code(400).send(notTaken('invalid', String(form.error.issues[0]?.path.join('.') ?? '')))

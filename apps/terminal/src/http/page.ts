@@ -41,7 +41,7 @@ export function servePage(server: FastifyInstance): void {
   }
   serve(SHARED.address, assetOf(TYPES['.ts']!, stripTypeScriptTypes(readFileSync(new URL(import.meta.resolve(SHARED.specifier)), 'utf8'))))
   const pages = Object.fromEntries(LANGUAGES.map((language) => [language, assetOf(TYPES['.html']!, pageIn(language))]))
-  server.get('/', async (request, reply) => {
+  server.get('/', { config: { reach: 'everybody' } }, async (request, reply) => {
     const page = pages[languageOf(request.headers['accept-language'])]!
     return reply
       .headers({ ...HEADERS, vary: 'accept-language' })
@@ -51,7 +51,7 @@ export function servePage(server: FastifyInstance): void {
   for (const language of LANGUAGES) serve(`/texts/${language}.json`, assetOf('application/json; charset=utf-8', textsOf(language)))
 
   function serve(path: string, asset: Asset): void {
-    server.get(path, async (request, reply) => {
+    server.get(path, { config: { reach: 'everybody' } }, async (request, reply) => {
       reply.headers({ ...HEADERS, etag: asset.tag })
       if (request.headers['if-none-match'] === asset.tag) return reply.code(304).send()
       return reply.type(asset.type).send(asset.body)
@@ -61,7 +61,7 @@ export function servePage(server: FastifyInstance): void {
 
 /** Serves voice prompt and screen saver of the settings at `/files/{id}`. An id is another as soon as the file is. */
 export function serveFiles(server: FastifyInstance, files: SettingFiles): void {
-  server.get('/files/:id', async (request, reply) => {
+  server.get('/files/:id', { config: { reach: 'everybody' } }, async (request, reply) => {
     const file = files.read((request.params as { id: string }).id)
     if (file === null) return reply.code(404).send({ reason: 'notFound' })
     return reply

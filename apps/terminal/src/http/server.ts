@@ -1,12 +1,18 @@
 /** The terminal's HTTP server: the picture call, its state, its events and its screen. */
 import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import { guardCallers, type CallerOptions } from './callers.ts'
 
-/** A server without routes; bodies of any type arrive as bytes, and whatever goes wrong is answered as JSON. */
-export function createHttpServer(log: (sentence: string) => void): FastifyInstance {
+export interface HttpServerOptions extends CallerOptions {
+  log: (sentence: string) => void
+}
+
+/** A server whose callers are looked at; bodies of any type arrive as bytes, and whatever goes wrong is answered as JSON. */
+export function createHttpServer({ log, ...callers }: HttpServerOptions): FastifyInstance {
   const server = Fastify({ requestTimeout: 30_000, forceCloseConnections: true })
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
+  guardCallers(server, callers)
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ reason: 'notFound' }))
   server.setErrorHandler((error: FastifyError, _request, reply) => {
     const status = error.statusCode ?? 500

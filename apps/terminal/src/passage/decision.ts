@@ -56,7 +56,7 @@ export interface Outcome {
   prompts: ('mask' | 'helmet')[]
 }
 
-export interface Decider extends Pick<Reader, 'knowsPassword'> {
+export interface Decider extends Pick<Reader, 'knowsPassword' | 'isHeld'> {
   /**
    * @param moment epoch milliseconds at which it is decided
    * @throws RangeError when the settings name a zone this machine does not know
@@ -175,6 +175,7 @@ export function createDecider({
 
   return {
     knowsPassword: reader.knowsPassword,
+    isHeld: reader.isHeld,
     takesFaces(settings) {
       const methods = methodsOf(settings)
       return methods.length === 0 || methods.some((method) => factorsOf(method).includes('face'))

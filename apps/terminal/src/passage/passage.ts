@@ -10,6 +10,7 @@ import type { Awaiting, Decider, Outcome } from './decision.ts'
 import { isWithin } from './distance.ts'
 import type { Door } from '../door/door.ts'
 import { isSameInput, LYING, type Input, type SeenFace, type Shown } from './inputs.ts'
+import { createNumberThrottle } from './number-throttle.ts'
 import { createRecorder, type Picture } from './recorder.ts'
 import { createSensors } from './sensors.ts'
 import { createSerial } from './serial.ts'
@@ -47,12 +48,12 @@ export interface Verdict {
   timings: { engine: number; total: number }
 }
 
-/** Too many wrong passwords: none is looked at before `wait` milliseconds have passed. */
+/** Too many wrong passwords or unknown numbers: no further one is looked at before `wait` milliseconds have passed. */
 export class Paused extends Error {
   override readonly name = 'Paused'
   readonly wait: number
   constructor(wait: number) {
-    super(`No password is looked at for another ${wait} ms.`)
+    super(`Nothing of this kind is looked at for another ${wait} ms.`)
     this.wait = wait
   }
 }
@@ -67,9 +68,10 @@ export interface Passage {
   look(photo: Uint8Array, options: { stream: boolean }): Promise<Verdict>
   /**
    * Takes something else that was shown, alone or with what was shown before.
-   * @throws Paused for a password after too many wrong ones
+   * @param source the reader it comes from, whose unknown numbers are counted apart from those of others
+   * @throws Paused for a password after too many wrong ones, and for a number after too many unknown ones
    */
-  show(input: Exclude<Input, { kind: 'face' }>): Promise<Verdict>
+  show(input: Exclude<Input, { kind: 'face' }>, source?: string): Promise<Verdict>
   /** The portrait of an ID card as it is compared; null where it shows no face. @throws FrameDropped `busy` */
   portraitOf(photo: Uint8Array): Promise<Float32Array | null>
   /** Takes what sensors say of whoever stands there. */
@@ -143,6 +145,7 @@ export function createPassage({
   const recorder = createRecorder({ store, device, log, onPicture })
   const inTurn = createSerial()
   const throttle = createThrottle(WRONG_PASSWORDS)
+  const numbers = createNumberThrottle(log)
   const sensors = createSensors(() => inForce()?.factorTimeoutMs ?? 0)
   /** Of each who was here a moment ago: somebody who stands before the camera is not there anew because another passed. */
   let standing: readonly Standing[] = []
@@ -320,7 +323,7 @@ export function createPassage({
         looks.delete(looking)
       }
     },
-    async show(input) {
+    async show(input, source = 'calls') {
       const moment = clock()
       const finish = finisher(moment)
       const settings = inForce()
@@ -335,6 +338,10 @@ export function createPassage({
           const wait = throttle.wait(moment)
           if (wait > 0) throw new Paused(wait)
           if (!decider.knowsPassword(input.password, before)) throttle.failed(moment)
+        } else {
+          const wait = numbers.wait(source, input, moment)
+          if (wait > 0) throw new Paused(wait)
+          if (!decider.isHeld(input)) numbers.unknown(source, input, moment)
         }
         return decide([...before, { input, seenAt: moment }], settings, moment, {
           picture: before.length > 0 ? (session?.picture ?? null) : null,

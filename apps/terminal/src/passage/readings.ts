@@ -8,6 +8,7 @@ import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { distanceOf, distanceOfScore, leadOf, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { SearchableHoldings } from '../store/holdings.ts'
 import type { Input, SeenFace, Shown } from './inputs.ts'
+import type { NumberedInput } from './number-throttle.ts'
 import { whoseFace, type Candidate } from './whose-face.ts'
 
 export interface Reading {
@@ -34,6 +35,8 @@ export interface Reader {
   readings(shown: readonly Shown[], settings: DeviceSettings): Reading[]
   /** Whether a password is the door's, somebody's, or that of the card shown. */
   knowsPassword(password: string, shown: readonly Shown[]): boolean
+  /** Whether somebody held here has this card, ID card, number, code or hand. */
+  isHeld(input: NumberedInput): boolean
 }
 
 export function createReader({ holdings, engine, isDevicePassword }: ReadingOptions): Reader {
@@ -155,6 +158,7 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
         ...shown.filter(({ input }) => input.kind !== 'password'),
         { input: { kind: 'password', password }, seenAt: 0 },
       ]).some(({ personalPassword, devicePassword }) => personalPassword?.matched === true || devicePassword?.matched === true),
+    isHeld: (input) => Object.values(things([{ input, seenAt: 0 }])).some((named) => (named as PersonFactor).personId !== null),
   }
 }
 

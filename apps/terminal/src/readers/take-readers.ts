@@ -1,7 +1,7 @@
 /** What readers read, on its way into the passage. */
 import type { FrameQueue } from '../passage/camera.ts'
 import type { Input } from '../passage/inputs.ts'
-import type { Passage } from '../passage/passage.ts'
+import { Paused, type Passage } from '../passage/passage.ts'
 import type { Reader, ReaderEvent } from './reader.ts'
 
 export interface TakingOptions {
@@ -18,13 +18,15 @@ export function takeReaders(readers: readonly Reader[], { queue, passage, log }:
     return { kind: 'idCard', number, portrait: portrait && (await queue.picture(() => passage.portraitOf(portrait))) }
   }
 
-  const take = (event: ReaderEvent) =>
+  const take = (event: ReaderEvent, source: string) =>
     void inputOf(event)
-      .then((input) => passage.show(input))
-      .catch((error: unknown) =>
-        log(`What a reader read could not be decided about: ${error instanceof Error ? error.message : String(error)}`),
-      )
+      .then((input) => passage.show(input, source))
+      .catch((error: unknown) => {
+        // The passage has said it, once for all that it holds up.
+        if (error instanceof Paused) return
+        log(`What a reader read could not be decided about: ${error instanceof Error ? error.message : String(error)}`)
+      })
 
-  for (const reader of readers) reader.start(take)
+  for (const [place, reader] of readers.entries()) reader.start((event) => take(event, `reader ${place + 1}`))
   return () => readers.forEach((reader) => reader.stop())
 }

@@ -4,6 +4,7 @@ import type { TerminalState } from '../terminal.ts'
 import type { Texts } from '../http/texts.ts'
 import { createCamera, type CameraTrouble } from './camera.ts'
 import { createInputs } from './inputs.ts'
+import { offerKey } from './key.ts'
 import { createSaver } from './saver.ts'
 import { NOTHING_SHOWN, type Shown, type ShownVerdict } from './shown.ts'
 import { createSounds } from './sound.ts'
@@ -29,7 +30,7 @@ const LARGEST = 10 * 1_048_576
 const VERDICT_STAYS = 8_000
 
 /** What an HTTP status of the picture call means to somebody at the screen. */
-const REFUSED: Record<number, string | undefined> = { 403: 'notAllowedFromHere', 413: 'tooLarge', 503: 'engineFailed' }
+const REFUSED: Record<number, string | undefined> = { 401: 'keyNeeded', 403: 'notAllowedFromHere', 413: 'tooLarge', 503: 'engineFailed' }
 
 let texts: Texts
 let state: TerminalState | null = null
@@ -295,7 +296,11 @@ function takeDropped(): void {
 
 await speak(firstLanguage())
 showStage()
-listen()
+const refused = await offerKey()
+if (refused === null) listen()
+else say(() => ({ tone: 'again', word: fill(texts.own, 'notShown'), reason: fill(texts.own, refused) }))
+// Another key behind the same address is no other page.
+addEventListener('hashchange', () => location.reload())
 listenForAgreement()
 takeDropped()
 setInterval(() => showClock(zone(), clockOffset), 1000)

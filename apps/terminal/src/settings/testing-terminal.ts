@@ -8,7 +8,7 @@ import { startTestServer, type TestServer } from '../device/testing-server.ts'
 import { startTerminal, type Terminal, type TerminalOptions } from '../terminal.ts'
 
 /** A fake: whatever it is shown, there is nobody. */
-const BLIND_ENGINE: NonNullable<TerminalOptions['pool']> = {
+export const BLIND_ENGINE: NonNullable<TerminalOptions['pool']> = {
   modelId: 'blind-1',
   description: {
     kind: 'builtin',

@@ -2,9 +2,17 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
+import { sealNames } from './sealing.ts'
+import type { Vault } from './vault.ts'
+
+/** Statements, or work that needs the vault as well. */
+type Migration = string | ((database: DatabaseSync, vault: Vault) => void)
+
+/** Under this name stands that the file holds pages in which names were in the clear. */
+const VACUUM_DUE = 'vacuumDue'
 
 /** Each entry brings the file from the version that is its index to the next. Entries are only ever appended. */
-export const MIGRATIONS = [
+export const MIGRATIONS: readonly Migration[] = [
   `
   CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 
@@ -137,9 +145,12 @@ export const MIGRATIONS = [
   UPDATE person SET version = 'ffffffffffffffff';
   DELETE FROM position;
   `,
+  // How people are called, in the clear before.
+  sealNames,
 ]
 
 /**
+ * Opens the file as it is; `migrate` brings it to this version.
  * @throws StoreUnusable when another process holds the file, or a newer version of the terminal wrote it
  */
 export function openDatabase(file: string): DatabaseSync {
@@ -152,7 +163,13 @@ export function openDatabase(file: string): DatabaseSync {
     )
     // What is deleted is written over: a name must not stay readable in a page that happens not to be used again.
     database.exec('PRAGMA secure_delete = ON')
-    transaction(database, () => migrate(database, file))
+    // Held from here on.
+    const version = transaction(database, () => versionOf(database))
+    if (version > MIGRATIONS.length) {
+      throw new StoreUnusable(
+        `${file} was written by a newer version of the terminal. Install that version, or choose another folder with --data.`,
+      )
+    }
     return database
   } catch (error) {
     database.close()
@@ -165,15 +182,36 @@ export function openDatabase(file: string): DatabaseSync {
   }
 }
 
-function migrate(database: DatabaseSync, file: string): void {
-  const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number }
-  if (version > MIGRATIONS.length) {
-    throw new StoreUnusable(
-      `${file} was written by a newer version of the terminal. Install that version, or choose another folder with --data.`,
-    )
+/** Version of an opened file; 0 for one that is new. */
+export function versionOf(database: DatabaseSync): number {
+  return (database.prepare('PRAGMA user_version').get() as { user_version: number }).user_version
+}
+
+/** Brings an opened file to this version, whole or not at all, and then clears away what stood in it before. */
+export function migrate(database: DatabaseSync, vault: Vault): void {
+  const version = versionOf(database)
+  if (version < MIGRATIONS.length) {
+    transaction(database, () => {
+      for (const step of MIGRATIONS.slice(version)) {
+        if (typeof step === 'string') database.exec(step)
+        else step(database, vault)
+      }
+      if (version > 0) database.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, '1')").run(VACUUM_DUE)
+      database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+    })
   }
-  for (const step of MIGRATIONS.slice(version)) database.exec(step)
-  database.exec(`PRAGMA user_version = ${MIGRATIONS.length}`)
+  if (database.prepare('SELECT 1 FROM meta WHERE name = ?').get(VACUUM_DUE) !== undefined) vacuum(database)
+}
+
+/** Writes the file anew, without pages that were given up. What prevents it, such as a full disk, leaves it due for the next start. */
+function vacuum(database: DatabaseSync): void {
+  try {
+    database.exec('VACUUM')
+    clearLog(database)
+    database.prepare('DELETE FROM meta WHERE name = ?').run(VACUUM_DUE)
+  } catch {
+    // Due still.
+  }
 }
 
 /** What was written before stands in the log until it is begun anew. */

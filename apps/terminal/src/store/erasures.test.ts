@@ -52,7 +52,7 @@ function recording({ outbox, pictures }: TerminalStore, ...records: Omit<RecordO
 const isOnDisk = (folder: string, text: string): boolean =>
   readdirSync(folder).some((name) => readFileSync(join(folder, name)).includes(text))
 const keptIn = (store: TerminalStore): RecordObject[] =>
-  createKeptRecords(store.database)
+  createKeptRecords(store.database, store.vault)
     .all()
     .flatMap(({ records }) => records)
 const sendPictures = ({ pictures }: TerminalStore): string[] => {
@@ -71,7 +71,7 @@ test('a record the server has loses name, ids, picture and what was measured at 
   recording(store, passage(HIM, measured), passage(HER), passage(null, { personName: '' }))
   store.outbox.acknowledge(store.outbox.epoch(), 3)
   expect(sendPictures(store)).toHaveLength(3)
-  expect(isOnDisk(folder, NAME)).toBe(true)
+  expect([isOnDisk(folder, HIM), isOnDisk(folder, NAME)]).toEqual([true, false])
 
   store.erasures.take([HIM], FIRST)
   const [his, hers, strangers] = keptIn(store)
@@ -149,7 +149,7 @@ test('erasures are taken in any portion and again; a server that knows of none b
 test('records brought from an export are looked through too: all erasures are asked for again', () => {
   const store = open(scratchFolder())
   store.erasures.take([HIM], FIRST)
-  createKeptRecords(store.database).take('device-1', [{ epoch: 'of before', records: [{ ...passage(HIM), seq: 1 }] }])
+  createKeptRecords(store.database, store.vault).take('device-1', [{ epoch: 'of before', records: [{ ...passage(HIM), seq: 1 }] }])
   expect(store.erasures.newest()).toBeNull()
   store.erasures.take([HIM], FIRST)
   expect(store.erasures.carriedOut()).toBeNull()

@@ -20,9 +20,8 @@ export function createErasing(database: DatabaseSync): Erasing {
   const ready = database.prepare('SELECT 1 FROM record WHERE erased = 1 AND acknowledged_at IS NOT NULL LIMIT 1')
   const waiting = database.prepare('SELECT 1 FROM record WHERE erased = 1 LIMIT 1')
   const takeNames = database.prepare(`
-    UPDATE record SET erased = 0, body = json_remove(
-      json_set(body, '$.personId', NULL, '$.personName', '', '$.hasPicture', json('false')),
-      '$.contactId', '$.contactName', '$.temperature', '$.temperatureStatus')
+    UPDATE record SET erased = 0, sealed = NULL, body = json_remove(
+      json_set(body, '$.personId', NULL, '$.hasPicture', json('false')), '$.contactId')
     WHERE erased = 1 AND acknowledged_at IS NOT NULL`)
 
   const makeNameless = () => (ready.get() === undefined ? 0 : Number(takeNames.run().changes))

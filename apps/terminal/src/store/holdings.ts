@@ -16,6 +16,7 @@ import { FaceGallery, bytesOfEmbedding, distanceOf, type GalleryMatch } from '@g
 import type { Holdings, Position, TakenPerson } from '../device/store.ts'
 import { createCredentialStore, hasCredentials, type CredentialStore, type Credentials } from './credentials.ts'
 import { transaction } from './database.ts'
+import { createSealedNames, type Names } from './sealed-names.ts'
 import { decodeTemplate, embeddingOf } from './template.ts'
 import type { Vault } from './vault.ts'
 
@@ -81,8 +82,6 @@ const NO_CONTACTS = '[]'
 interface PersonRow {
   id: string
   version: string
-  name: string
-  work_number: string
   enabled: number
   valid_from: number | null
   valid_to: number | null
@@ -94,11 +93,15 @@ interface PersonRow {
   failure: string | null
 }
 
-/** A person in memory. */
-interface Kept extends HeldPerson {
+/** A person as decisions read them; how they are called stays on the disk, sealed. */
+interface Facts extends Omit<HeldPerson, 'name' | 'workNumber' | 'contacts'> {
   version: string
   strategyIds: readonly string[]
+  contacts?: readonly Omit<HeldContact, 'name'>[]
 }
+
+/** A person in memory. */
+type Kept = HeldPerson & Facts
 
 /** Reads what the store holds. Faces that another model or another key left there are dropped, and fetched again. */
 export function createHoldings(database: DatabaseSync, vault: Vault, model: Model): SearchableHoldings {
@@ -106,6 +109,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   const persons = new Map<string, Kept>()
   const exceptions = new Map<string, PersonException>()
   const credentialStore = createCredentialStore(database, vault)
+  const sealedNames = createSealedNames(vault)
   let strategies = new Map<string, AccessStrategy>()
   let timeRules = new Map<string, TimeRule>()
   let settings: DeviceSettings | null = null
@@ -118,18 +122,34 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   /** Persons dropped with the model they were of, until they are here again. */
   let dropped = Number(readMeta('dropped') ?? 0)
 
+  const allPersons = database.prepare(
+    'SELECT id, version, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure FROM person',
+  )
   const allVersions = database.prepare('SELECT id, version FROM person')
   const putPerson = database.prepare(`
-    INSERT INTO person (id, version, name, work_number, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET version = excluded.version, name = excluded.name, work_number = excluded.work_number,
-      enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
+    INSERT INTO person (id, version, sealed, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT (id) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
       face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, contacts = excluded.contacts, human = excluded.human, failure = excluded.failure`)
+  const readNames = database.prepare('SELECT sealed FROM person WHERE id = ?')
   const putFace = database.prepare('INSERT OR REPLACE INTO face (person_id, id, template) VALUES (?, ?, ?)')
   const facesOf = database.prepare('SELECT id, template FROM face WHERE person_id = ?')
   const dropFaces = database.prepare('DELETE FROM face WHERE person_id = ?')
   const dropPerson = database.prepare('DELETE FROM person WHERE id = ?')
   const putPosition = database.prepare('INSERT OR REPLACE INTO position (one, audience, cursor) VALUES (1, ?, ?)')
+
+  const namesOf = (personId: string): Names =>
+    sealedNames.open(personId, (readNames.get(personId) as { sealed: Uint8Array | null } | undefined)?.sealed ?? null)
+
+  /** Opened when a name is asked for: whoever is only compared stays sealed. */
+  const named = {
+    get name() {
+      return namesOf((this as unknown as Facts).id).name
+    },
+    get workNumber() {
+      return namesOf((this as unknown as Facts).id).workNumber
+    },
+  }
 
   let position = (database.prepare('SELECT audience, cursor FROM position').get() as Position | undefined) ?? null
   if (!isOwnKey() || readMeta('modelId') !== model.modelId) dropPersons()
@@ -176,19 +196,17 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       if (!list) lists.set(text, (list = JSON.parse(text) as string[]))
       return list
     }
-    for (const row of database.prepare('SELECT * FROM person').iterate() as Iterable<unknown> as Iterable<PersonRow>) {
-      persons.set(row.id, {
+    for (const row of allPersons.iterate() as Iterable<unknown> as Iterable<PersonRow>) {
+      remember({
         id: row.id,
         version: row.version,
-        name: row.name,
-        workNumber: row.work_number,
         enabled: row.enabled === 1,
         validFrom: row.valid_from,
         validTo: row.valid_to,
         strategyIds: listOf(row.strategy_ids),
         faceThreshold: row.face_threshold,
         lookAlikes: listOf(row.look_alikes),
-        ...(row.contacts !== NO_CONTACTS && { contacts: JSON.parse(row.contacts) as HeldContact[] }),
+        ...(row.contacts !== NO_CONTACTS && { contacts: JSON.parse(row.contacts) as Omit<HeldContact, 'name'>[] }),
         ...(row.human !== null && { human: row.human }),
       })
       if (row.failure) exceptions.set(row.id, { personId: row.id, version: row.version, reason: row.failure })
@@ -201,6 +219,16 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       const embedding = embeddingOf(vault.open(row.template, sealedFor(row.person_id, row.id)), model.dimensions)
       if (embedding) gallery.add(SEGMENT, { modelId: model.modelId, personId: row.person_id, photoId: row.id, embedding })
     }
+  }
+
+  function remember({ contacts, ...facts }: Facts): void {
+    const whole = contacts?.map((contact) => ({
+      ...contact,
+      get name() {
+        return namesOf(facts.id).contacts[contact.id] ?? ''
+      },
+    }))
+    persons.set(facts.id, Object.assign(Object.create(named) as typeof named, facts, whole && { contacts: whole }))
   }
 
   function recognise(personId: string, faces: readonly ReadFace[]): void {
@@ -224,26 +252,13 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   }
 
   /** On the disk; the faces of the person and of contacts are written anew. */
-  function write(person: Kept, faces: readonly ReadFace[], credentials: Credentials | null, failure: string | null): void {
-    const {
-      id,
-      version,
-      name,
-      workNumber,
-      enabled,
-      validFrom = null,
-      validTo = null,
-      strategyIds,
-      faceThreshold = null,
-      lookAlikes = [],
-      contacts = [],
-      human = null,
-    } = person
+  function write({ person, names, faces, credentials }: Keeping, failure: string | null): void {
+    const { id, version, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [] } = person
+    const { contacts = [], human = null } = person
     putPerson.run(
       id,
       version,
-      name,
-      workNumber,
+      sealedNames.seal(id, names),
       enabled ? 1 : 0,
       validFrom,
       validTo,
@@ -324,9 +339,8 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       ]
       transaction(database, () => {
         for (const id of change.gone) dropPerson.run(id)
-        for (const { person, faces, credentials } of taken) write(person, faces, credentials, null)
-        for (const { exception, besides } of failed)
-          write(besides?.person ?? unrecognisable(exception), besides?.faces ?? [], besides?.credentials ?? null, exception.reason)
+        for (const keeping of taken) write(keeping, null)
+        for (const { exception, besides } of failed) write(besides ?? unrecognisable(exception), exception.reason)
         if (change.position) {
           putPosition.run(change.position.audience, change.position.cursor)
           if (dropped > 0) writeMeta('dropped', '0')
@@ -335,12 +349,12 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       for (const id of change.gone) forget(id)
       for (const { person, faces } of taken) {
         forget(person.id)
-        persons.set(person.id, person)
+        remember(person)
         recognise(person.id, faces)
       }
       for (const { exception, besides } of failed) {
         forget(exception.personId)
-        persons.set(exception.personId, besides?.person ?? unrecognisable(exception))
+        remember((besides ?? unrecognisable(exception)).person)
         exceptions.set(exception.personId, exception)
         recognise(exception.personId, besides?.faces ?? [])
       }
@@ -362,15 +376,11 @@ function readable<Output>(schema: z.ZodType<Output>, text: string | undefined): 
 const sealedFor = (personId: string, faceId: string) => `${personId}/${faceId}`
 
 /** Nobody can pass as this person, whatever was held of him before. */
-const unrecognisable = ({ personId: id, version }: PersonException): Kept => ({
-  id,
-  version,
-  name: '',
-  workNumber: '',
-  enabled: false,
-  validFrom: null,
-  validTo: null,
-  strategyIds: [],
+const unrecognisable = ({ personId: id, version }: PersonException): Keeping => ({
+  person: { id, version, enabled: false, validFrom: null, validTo: null, strategyIds: [] },
+  names: { name: '', workNumber: '', contacts: {} },
+  faces: [],
+  credentials: null,
 })
 
 interface ReadFace {
@@ -378,9 +388,10 @@ interface ReadFace {
   embedding: Float32Array
 }
 
-/** What is kept of a person. Credentials are kept sealed only, apart from what stands in memory. */
+/** What is kept of a person. Names and credentials are kept sealed only, apart from what stands in memory. */
 interface Keeping {
-  person: Kept
+  person: Facts
+  names: Names
   /** Those of contacts among them. */
   faces: readonly ReadFace[]
   credentials: Credentials | null
@@ -402,21 +413,25 @@ interface ReadPerson extends Keeping {
 }
 
 /** A person with the faces that are embeddings of the model. */
-function readPerson({ faces, credentials: sent, contacts: allContacts = [], ...fields }: TakenPerson, model: Model): ReadPerson {
+function readPerson(
+  { faces, credentials: sent, contacts: allContacts = [], name, workNumber, ...fields }: TakenPerson,
+  model: Model,
+): ReadPerson {
   const own = readFaces(faces, model)
   const contacts = allContacts
     .map((contact) => ({ ...contact, faces: readFaces(contact.faces, model) }))
     .filter((contact) => contact.faces.length > 0)
   const ofContacts = contacts.flatMap((contact) => contact.faces)
-  const person: Kept = {
+  const person: Facts = {
     ...fields,
     ...(contacts.length > 0 && {
-      contacts: contacts.map(({ faces: all, ...contact }) => ({ ...contact, faceIds: all.map(({ faceId }) => faceId) })),
+      contacts: contacts.map(({ faces: all, name: _, ...contact }) => ({ ...contact, faceIds: all.map(({ faceId }) => faceId) })),
     }),
   }
+  const names = { name, workNumber, contacts: Object.fromEntries(contacts.map((contact) => [contact.id, contact.name])) }
   const credentials = hasCredentials(sent) ? sent : null
-  const others = credentials === null && contacts.length === 0 ? null : { person, faces: ofContacts, credentials }
-  return { person, faces: [...own, ...ofContacts], credentials, own: own.length, unread: own.length < faces.length, others }
+  const others = credentials === null && contacts.length === 0 ? null : { person, names, faces: ofContacts, credentials }
+  return { person, names, faces: [...own, ...ofContacts], credentials, own: own.length, unread: own.length < faces.length, others }
 }
 
 const readFaces = (faces: TakenPerson['faces'], model: Model): ReadFace[] =>

@@ -4,11 +4,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { recordObject, type RecordObject } from '@gatehouse/contract/device/protocol'
+import { recordObject } from '@gatehouse/contract/device/protocol'
 import { recordId } from '../device/record-id.ts'
 import type { Outbox, StoredUpTo } from '../device/store.ts'
 import { transaction } from './database.ts'
 import { createErasing } from './erasures.ts'
+import { createSealedRecords, type KeptRecord } from './sealed-names.ts'
+import type { Vault } from './vault.ts'
 
 const DAY = 86_400_000
 export const ACKNOWLEDGED_KEPT_DAYS = 7
@@ -22,12 +24,13 @@ export interface StoredOutbox extends Outbox {
 }
 
 /** The outbox of an opened store. */
-export function createOutbox(database: DatabaseSync, clock: () => number): StoredOutbox {
+export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => number): StoredOutbox {
   let current = newestEpoch() ?? beginEpoch()
   const erasing = createErasing(database)
+  const records = createSealedRecords(vault)
 
   const nextSeq = database.prepare('UPDATE epoch SET last_seq = last_seq + 1 WHERE number = ? RETURNING last_seq AS seq')
-  const insert = database.prepare('INSERT INTO record (epoch, seq, id, body) VALUES (?, ?, ?, ?)')
+  const insert = database.prepare('INSERT INTO record (epoch, seq, id, body, sealed) VALUES (?, ?, ?, ?, ?)')
   const epochs = database.prepare(
     'SELECT DISTINCT e.number, e.name FROM record r JOIN epoch e ON e.number = r.epoch WHERE r.acknowledged_at IS NULL ORDER BY e.number',
   )
@@ -36,7 +39,7 @@ export function createOutbox(database: DatabaseSync, clock: () => number): Store
   )
   const oldest = database.prepare('SELECT min(seq) AS seq FROM record WHERE epoch = ?')
   const waitingOf = database.prepare(
-    'SELECT seq, body FROM record WHERE epoch = ? AND seq > ? AND acknowledged_at IS NULL ORDER BY seq LIMIT ?',
+    'SELECT id, body, sealed FROM record WHERE epoch = ? AND seq > ? AND acknowledged_at IS NULL ORDER BY seq LIMIT ?',
   )
   const acknowledge = database.prepare(
     'UPDATE record SET acknowledged_at = ? WHERE epoch = (SELECT number FROM epoch WHERE name = ?) AND seq <= ? AND acknowledged_at IS NULL',
@@ -84,19 +87,20 @@ export function createOutbox(database: DatabaseSync, clock: () => number): Store
       return transaction(database, () => {
         const { seq } = nextSeq.get(current.number) as { seq: number }
         // A record the server would refuse would hold up all that follow: it is refused here, before it has a number.
-        const body = recordObject.parse({ ...record, seq })
+        const whole = recordObject.parse({ ...record, seq })
         const id = recordId(deviceId, current.name, seq)
-        insert.run(current.number, seq, id, JSON.stringify(body))
+        const { body, sealed } = records.seal(id, whole)
+        insert.run(current.number, seq, id, body, sealed)
         return { id, epoch: current.name, seq }
       })
     },
 
     waiting(beyond, limit) {
       for (const { number, name } of epochs.all() as { number: number; name: string }[]) {
-        const rows = waitingOf.all(number, beyond.get(name) ?? 0, limit) as { seq: number; body: string }[]
+        const rows = waitingOf.all(number, beyond.get(name) ?? 0, limit) as unknown as (KeptRecord & { id: string })[]
         if (rows.length === 0) continue
         const { seq: oldestSeq } = oldest.get(number) as { seq: number }
-        return { epoch: name, oldestSeq, records: rows.map(({ body }) => JSON.parse(body) as RecordObject) }
+        return { epoch: name, oldestSeq, records: rows.map(({ id, ...kept }) => records.open(id, kept)) }
       }
       return null
     },

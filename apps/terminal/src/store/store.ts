@@ -1,9 +1,9 @@
 /** One data folder: key, SQLite file, and what lies in it. It belongs to one device and to one process. */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable, type ServerTrust, type Store } from '../device/store.ts'
-import { clearLog, openDatabase, transaction } from './database.ts'
+import { clearLog, migrate, openDatabase, transaction, versionOf } from './database.ts'
 import { createErasures, forgetErasures } from './erasures.ts'
 import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
 import { createOutbox } from './outbox.ts'
@@ -16,6 +16,8 @@ import { openVault, type Vault } from './vault.ts'
 const REMOVED = 'removedDevice'
 /** Name under which the trust in the server is stored. */
 const TRUST = 'serverTrust'
+/** Under this name stands where the key lies, where that is not the folder. */
+const KEY_FILE = 'keyFile'
 const MEBIBYTE = 1_048_576
 /** Milliseconds after a full disk until the reserve is tried again. */
 const TIGHT_FOR = 60_000
@@ -26,6 +28,8 @@ export interface StoreOptions {
   folder: string
   /** Code of the device the folder is to belong to. */
   code: string
+  /** Where the key lies that seals what is kept; in the folder unless told. */
+  keyFile?: string | undefined
   model: Model
   clock?: () => number
   /** Bytes all pictures together may take; 256 MiB unless told. */
@@ -51,15 +55,25 @@ export interface TerminalStore extends Store {
 
 /**
  * Opens a data folder, creating it where it is missing.
- * @throws StoreUnusable when it belongs to another device, is in use, or was written by a newer version
+ * @throws StoreUnusable when it belongs to another device, is in use, was written by a newer version, or its key is missing
  */
-export function openStore({ folder, code, model, clock = Date.now, pictureQuota = 256 * MEBIBYTE }: StoreOptions): TerminalStore {
+export function openStore({ folder, code, keyFile, model, clock = Date.now, pictureQuota = 256 * MEBIBYTE }: StoreOptions): TerminalStore {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const database = openDatabase(join(folder, 'terminal.sqlite'))
   try {
+    const isNew = versionOf(database) === 0
+    // Before anything is made or moved in a folder of another device.
+    if (!isNew) claim(database, folder, code)
+    const vault = openVault(folder, {
+      keyFile,
+      keyFileBefore: isNew ? null : readMeta(database, KEY_FILE),
+      isInUse: !isNew && readMeta(database, 'keyDigest') !== null,
+    })
+    migrate(database, vault)
     claim(database, folder, code)
-    const vault = openVault(folder)
-    const outbox = createOutbox(database, clock)
+    if (keyFile === undefined) dropMeta(database, KEY_FILE)
+    else if (readMeta(database, KEY_FILE) !== resolve(keyFile)) writeMeta(database, KEY_FILE, resolve(keyFile))
+    const outbox = createOutbox(database, vault, clock)
     const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
     const holdings = createHoldings(database, vault, model)
     const reserve = createReserve(folder)

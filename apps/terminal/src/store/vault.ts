@@ -1,10 +1,10 @@
 /**
- * Seals what is biometric or secret before it reaches the disk: AES-256-GCM under a key that lies beside the store, readable
- * by its owner only. A stolen card with the store alone shows no faces, and no passwords.
+ * Seals what is biometric, secret or a name before it reaches the disk: AES-256-GCM under a key in a file of its own, readable by its
+ * owner only. A stolen disk with the store alone shows no faces, names or passwords; with the key beside the store it shows all.
  */
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { StoreUnusable } from '../device/store.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -25,13 +25,31 @@ export interface Vault {
   digest(text: string): Uint8Array
 }
 
+/** Where the key of a data folder lies. */
+export interface KeyPlace {
+  /** In the folder unless told. */
+  keyFile?: string | undefined
+  /** Where it lay last, in place of the folder; null where nothing was sealed yet, or it lay there. */
+  keyFileBefore?: string | null
+  /** Something was sealed with it already. */
+  isInUse?: boolean
+}
+
 /**
- * Opens the vault of a data folder; the first time its key is made.
- * @throws StoreUnusable when the key file is not a key
+ * Opens the vault of a data folder. The first time its key is made; one that lies in the folder is moved to a place that is told.
+ * @throws StoreUnusable when the key file is missing or not a key
  */
-export function openVault(folder: string): Vault {
-  const file = join(folder, 'key')
-  if (!existsSync(file)) writeDurably(file, randomBytes(KEY_BYTES))
+export function openVault(folder: string, { keyFile, keyFileBefore = null, isInUse = false }: KeyPlace = {}): Vault {
+  const beside = join(folder, 'key')
+  const file = keyFile === undefined ? beside : resolve(keyFile)
+  if (!existsSync(file)) {
+    if (keyFile !== undefined && existsSync(beside)) moveDurably(beside, file)
+    else if (keyFile !== undefined && isInUse) {
+      throw new StoreUnusable(`${file} is missing, and what ${folder} holds opens with that key only. Is its medium in place?`)
+    } else if (keyFileBefore !== null) {
+      throw new StoreUnusable(`The key of ${folder} lies in ${keyFileBefore}: start the terminal with --data-key-file ${keyFileBefore}.`)
+    } else writeDurably(file, randomBytes(KEY_BYTES))
+  }
   const key = readFileSync(file)
   if (key.length !== KEY_BYTES)
     throw new StoreUnusable(
@@ -61,12 +79,29 @@ export function opened(key: Uint8Array, sealed: Uint8Array, bound: string): Buff
   return Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()])
 }
 
-/** Templates sealed under a key that a power cut lost would be gone: the key is on the disk before its first use. */
+/**
+ * Templates sealed under a key that a power cut lost would be gone: the key is on the disk before its first use.
+ * @throws StoreUnusable when it cannot be written
+ */
 function writeDurably(file: string, bytes: Uint8Array): void {
   const draft = `${file}.new`
-  const handle = openSync(draft, 'w', 0o600)
-  writeSync(handle, bytes)
+  try {
+    const handle = openSync(draft, 'w', 0o600)
+    writeSync(handle, bytes)
+    fsyncSync(handle)
+    closeSync(handle)
+    renameSync(draft, file)
+  } catch (error) {
+    throw new StoreUnusable(`The key cannot be written to ${file}: ${(error as Error).message}`)
+  }
+}
+
+/** The key is at its new place before it is written over at the old one. */
+function moveDurably(from: string, to: string): void {
+  writeDurably(to, readFileSync(from))
+  const handle = openSync(from, 'r+')
+  writeSync(handle, randomBytes(KEY_BYTES))
   fsyncSync(handle)
   closeSync(handle)
-  renameSync(draft, file)
+  rmSync(from)
 }

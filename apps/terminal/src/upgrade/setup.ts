@@ -32,4 +32,4 @@ try {
   fail((error as Error).message)
 }
 if (path !== undefined)
-  process.stdout.write(`Start it with: node ${root}/launcher.ts --server http://HOST:8080 --code CODE --secret SECRET\n`)
+  process.stdout.write(`Start it with: node ${root}/launcher.ts --server http://HOST:8080 --code CODE --secret-file FILE\n`)

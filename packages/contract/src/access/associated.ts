@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { created, findQuery, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { strategyFields } from './calls.ts'
 import { synchronisationCalls } from './synchronisation.ts'
@@ -104,7 +104,7 @@ export const associatedRuleCalls = {
     method: 'GET',
     path: '/access/park/findRelatePersonList',
     summary: 'People a linked park shares with this one, to choose from.',
-    query: pageQuery.extend({ parkId: id, name: z.string().max(64).optional() }),
+    query: pageQuery.extend({ parkId: id, name: searches('name', z.string().max(64)).optional() }),
     data: pageData(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
   }),
   read: call({

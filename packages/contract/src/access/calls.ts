@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { authorisedObject } from '../enums/access.ts'
 import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { created, date, findQuery, id, idParams, idQuery, ids, instant, leavable, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { REMEDY_CODES } from './remedies.ts'
@@ -140,7 +140,7 @@ export const accessRecordFilter = findQuery.extend({
   startTime: instant.optional(),
   endTime: instant.optional(),
   personId: id.optional(),
-  personName: z.string().max(64).optional(),
+  personName: searches('name', z.string().max(64)).optional(),
   deviceId: id.optional(),
   direction: z.number().int().min(1).max(2).optional(),
   result: z.number().int().min(0).max(1).optional(),
@@ -283,6 +283,7 @@ export const accessCalls = {
     service: 'biz',
     path: '/access/record/today',
     permission: 'access.record',
+    dataScreen: true,
     summary: "Now and today's curve against an ordinary day, for the home page. Hours are of the park's zone.",
     data: z.object({
       inside: z.number().int(),

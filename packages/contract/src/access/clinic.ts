@@ -71,8 +71,11 @@ export const matchAnalysis = z.object({
   photos: z.array(photoMatch),
   /** The best of the others: what the score would be without the photograph that carried it; null where there is no other. */
   scoreWithout: z.number().nullable(),
-  /** Who comes next, nearest first, at most five. */
-  next: z.array(candidate),
+  /**
+   * Who comes next, nearest first, at most five; null for callers who may neither see persons (`person.list`) nor search them
+   * (`basic.person.search`).
+   */
+  next: z.array(candidate).nullable(),
   correction: correction.nullable(),
 })
 export type MatchAnalysis = z.output<typeof matchAnalysis>

@@ -1,7 +1,7 @@
 /** What other screens ask of access control: who is concerned by it, what holds at a door, where somebody passed, whether a password is free. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { personalPassword } from '../people/calls.ts'
 import { findQuery, id, pageData, pageQuery } from '../schema.ts'
 import { accessRecord } from './calls.ts'
@@ -31,7 +31,7 @@ export const accessLookupCalls = {
     summary: 'Persons that strategies cover, groups resolved, by name: of the park, of one strategy, or of those that hold at a device.',
     body: findQuery
       .omit({ after: true })
-      .extend({ name: z.string().max(64).optional(), strategyId: id.optional(), deviceId: id.optional() }),
+      .extend({ name: searches('name', z.string().max(64)).optional(), strategyId: id.optional(), deviceId: id.optional() }),
     data: pageData(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
     errors: [300101],
   }),

@@ -1,13 +1,14 @@
 /** Questions asked of the rules themselves: who can pass where and when, and what a change would do before it is saved. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
 import { period, strategyChangeFields, timeRuleChangeFields } from './calls.ts'
 
 /** A moment whose date has four figures for the year. */
 const moment = instant.max(253_370_000_000_000)
 const nameFilter = z.string().max(64).optional()
+const personNameFilter = searches('name', z.string().max(64)).optional()
 /** As it is called now; null: deleted since. */
 const named = z.object({ id, name: z.string().nullable() })
 
@@ -105,7 +106,7 @@ export const questionCalls = {
       deviceGroupIds: z.array(id).max(1000).default([]),
       /** Now unless told. */
       at: moment.optional(),
-      name: nameFilter,
+      name: personNameFilter,
     }),
     data: pageData(passer),
     origin: 'own',

@@ -1,7 +1,7 @@
 /** How far persons have reached devices: four views of the same state, and sending again what failed (module M07). */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
 
 /** Persons at devices, counted by `personSyncStatus`. */
@@ -56,6 +56,7 @@ export type SyncPair = z.output<typeof syncPair>
 
 const statusFilter = z.coerce.number().int().min(0).max(4).optional()
 const nameFilter = z.string().max(64).optional()
+const personNameFilter = searches('name', z.string().max(64)).optional()
 
 /** One person at one device, all failed of a device, or all failed of a strategy; a person alone is meant at every device. */
 export const syncRetry = z.object({ personId: id.optional(), deviceId: id.optional(), strategyId: id.optional() })
@@ -75,7 +76,7 @@ export const synchronisationCalls = {
     path: '/person/sync/status/person/list',
     permission: 'access.rule',
     summary: 'Persons of a strategy, each with how many of its devices they have reached; what needs somebody comes first.',
-    query: pageQuery.extend({ strategyId: id, status: statusFilter, name: nameFilter }),
+    query: pageQuery.extend({ strategyId: id, status: statusFilter, name: personNameFilter }),
     data: pageData(syncPerson),
     errors: [300101],
   }),
@@ -105,7 +106,7 @@ export const synchronisationCalls = {
     path: '/person/sync/status/device/person',
     permission: 'access.rule',
     summary: 'Persons a device should hold or is to let go, each with how far it is and why not.',
-    query: pageQuery.extend({ deviceId: id, status: statusFilter, name: nameFilter }),
+    query: pageQuery.extend({ deviceId: id, status: statusFilter, name: personNameFilter }),
     data: pageData(syncPair),
   }),
   counts: call({

@@ -45,6 +45,13 @@ export const writtenRule = writtenRuleFields.extend({
 })
 export type WrittenRule = z.output<typeof writtenRule>
 
+/** A written rule as it is listed. */
+export const listedWrittenRule = writtenRule.extend({
+  /** A change that loosens it, or its deletion, that waits for a second person. */
+  waiting: z.object({ id, requestedBy: z.string(), expiresAt: instant }).nullable(),
+})
+export type ListedWrittenRule = z.output<typeof listedWrittenRule>
+
 /** When somebody could pass: hours of every week, and dates on which the whole day is open. */
 const hours = { periods: z.array(period), dates: z.array(date) }
 
@@ -92,6 +99,8 @@ export const PENDING_KINDS = [
   'accessGroup.change',
   'associatedRule.create',
   'associatedRule.change',
+  'writtenRule.change',
+  'writtenRule.delete',
 ] as const
 export type PendingKind = (typeof PENDING_KINDS)[number]
 /** `outdated`: what was to be changed is another by now, or other rules stand in the way; `expired`: nobody decided in time. */
@@ -111,13 +120,17 @@ export const pendingChange = z.object({
   expiresAt: instant,
   /** The caller asked for it himself, and cannot be the second person. */
   own: z.boolean(),
-  /** As it was when it was asked for. */
+  /** As it was when it was asked for; of a change that loosens a written rule, that rule, with nobody and no door. */
   breaches: z.array(breach),
   decidedBy: z.string(),
   decidedAt: instant.nullable(),
   remark: z.string(),
 })
 export type PendingChange = z.output<typeof pendingChange>
+
+/** A rule as it is, and as a change that waits would make it; null: it would be deleted. */
+export const writtenRuleEdit = z.object({ stored: writtenRule, wanted: writtenRule.nullable() })
+export type WrittenRuleEdit = z.output<typeof writtenRuleEdit>
 
 const base = { service: 'biz', permission: 'access.rule', origin: 'own' } as const
 const draftErrors = [300001, 300101, 300203, 300204, 300206, 900007] as const
@@ -129,7 +142,7 @@ export const writtenRuleCalls = {
     path: '/access/writtenRule/list',
     summary: 'Written rules of the current park, by name.',
     query: pageQuery.extend({ name: z.string().max(64).optional() }),
-    data: pageData(writtenRule),
+    data: pageData(listedWrittenRule),
   }),
   read: call({
     ...base,
@@ -152,7 +165,8 @@ export const writtenRuleCalls = {
     ...base,
     method: 'PUT',
     path: '/access/writtenRule',
-    summary: 'Changes a written rule; what is left out stays as it was.',
+    summary:
+      'Changes a written rule; what is left out stays as it was. What loosens one that asks for a second person waits for one: HTTP 409 with data.pendingChangeId.',
     body: leavable(writtenRuleFields).extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [900004],
@@ -161,7 +175,7 @@ export const writtenRuleCalls = {
     ...base,
     method: 'DELETE',
     path: '/access/writtenRule/{id}',
-    summary: 'Deletes a written rule.',
+    summary: 'Deletes a written rule; one that asks for a second person waits for one: HTTP 409 with data.pendingChangeId.',
     params: idParams,
     data: created,
   }),
@@ -209,9 +223,9 @@ export const pendingChangeCalls = {
     ...base,
     method: 'GET',
     path: '/access/pendingChange/{id}',
-    summary: 'One of them with what it would save; null once it is decided.',
+    summary: 'One of them with what it would save, or make of a written rule; both null once it is decided.',
     params: idParams,
-    data: pendingChange.extend({ draft: changeDraft.nullable() }),
+    data: pendingChange.extend({ draft: changeDraft.nullable(), ruleEdit: writtenRuleEdit.nullable() }),
   }),
   decide: call({
     ...base,

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { LOG_KEPT_MONTHS } from '../limits.ts'
+import { searches } from '../masking.ts'
 import { id, idParams, instant, pageData, pageQuery, queryNumber } from '../schema.ts'
 import { LOG_MODULES } from './modules.ts'
 
@@ -21,10 +22,10 @@ const logWindow = pageQuery.extend({
 
 export const operationQuery = logWindow.extend({
   /** Contained in the operator's name. */
-  operator: z.string().max(64).optional(),
+  operator: searches('name', z.string().max(64)).optional(),
   module: z.enum(LOG_MODULES).optional(),
   /** Contained in the name of something the call was about. */
-  subject: z.string().max(64).optional(),
+  subject: searches('name', z.string().max(64)).optional(),
 })
 
 export const readQuery = logWindow.extend({
@@ -139,6 +140,7 @@ export const auditCalls = {
     service: 'biz',
     path: '/log/retention',
     permission: 'installation',
+    besides: ['system.log'],
     summary: 'Sets how many months entries are kept; older ones are deleted within a day.',
     body: logRetention.extend({ version: z.number().int().optional() }),
     origin: 'own',

@@ -5,7 +5,7 @@ import { jobState } from '../enums/common.ts'
 import { keyCardType } from '../enums/devices.ts'
 import { cardNumberFormat } from '../enums/people.ts'
 import { CARD_PASSWORD, PALM_IMAGE_MAX, PERSON_NUMBER_MAX } from '../limits.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { created, date, id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { waitSeconds } from './writing.ts'
@@ -25,7 +25,7 @@ export const issuedCard = z.object({
   personName: masked('name', z.string()),
   workNumber: z.string(),
   type: keyCardType.schema,
-  number: z.string(),
+  number: masked('cardNumber', z.string()),
   numberFormat: cardNumberFormat.schema,
   effectiveDate: date,
   expiryDate: date,
@@ -58,8 +58,8 @@ export const issuingCalls = {
     permission: 'card.key.all',
     summary: 'Cards that were issued to persons, the newest first.',
     query: pageQuery.extend({
-      number: z.string().max(64).optional(),
-      name: z.string().max(64).optional(),
+      number: searches('cardNumber', z.string().max(64)).optional(),
+      name: searches('name', z.string().max(64)).optional(),
       personId: id.optional(),
       type: z.coerce.number().int().min(0).max(1).optional(),
       status: z.enum(['inProgress', 'success', 'failed']).optional(),

@@ -115,6 +115,7 @@ export const JOB_COUNTS = [
   'deviceLogs',
   'personsErased',
   'erasuresConfirmed',
+  'tablesRewritten',
   'applications',
   'secretsEnded',
   'templates',

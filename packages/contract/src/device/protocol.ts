@@ -312,6 +312,12 @@ const modelId = z.string().max(64)
 /** `sealed`: credentials come as `sealedCredentials`, under the key that was told when the device paired. Absent: neither numbers of documents nor passwords come at all. */
 const credentials = z.literal('sealed').optional()
 
+/**
+ * Of the calls by which devices prove themselves. 500 terminals behind one address that start at the same moment make one of each,
+ * and may each repeat it three times within the minute: connections of a busy server end early.
+ */
+const handshakesPerAddress = { requests: 2000, minutes: 1 } as const
+
 export const deviceProtocolCalls = {
   challenge: call({
     method: 'POST',
@@ -331,6 +337,7 @@ export const deviceProtocolCalls = {
       /** HMAC-SHA256 over `serverProofText`. */
       proof: digest256,
     }),
+    perAddress: handshakesPerAddress,
     origin: 'own',
   }),
   token: call({
@@ -343,6 +350,7 @@ export const deviceProtocolCalls = {
       'The device proves that it knows its secret, within a minute of the challenge; the token opens calls in place of code and secret.',
     body: z.object({ code: deviceCode, nonce, challenge, proof: digest256 }),
     data: z.object({ token: z.string().max(512), expiresIn: z.number().int() }),
+    perAddress: handshakesPerAddress,
     origin: 'own',
   }),
   pair: call({
@@ -395,6 +403,7 @@ export const deviceProtocolCalls = {
       done: z.boolean(),
     }),
     data: z.object({ deviceId: id, proof: removalProof }),
+    perAddress: handshakesPerAddress,
     origin: 'own',
   }),
   manifest: call({

@@ -286,6 +286,7 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device/summary',
     permission: 'device.list',
+    dataScreen: true,
     summary: 'Counts for the home page.',
     data: z.object({
       total: z.number().int(),

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { FACE_FILE_MAX, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { PERSON_KINDS, personFields, type PersonKind } from '../people/calls.ts'
 import { personName, phone } from '../people/fields.ts'
 import { created, id, idParams, ids, instant, pageData, pageQuery } from '../schema.ts'
@@ -81,7 +81,7 @@ export const enrolmentCalls = {
     query: pageQuery.extend({
       state: z.enum(AUDIT_STATES).optional(),
       source: z.enum(APPLICATION_SOURCES).optional(),
-      name: z.string().max(64).optional(),
+      name: searches('name', z.string().max(64)).optional(),
       workNumber: z.string().max(64).optional(),
     }),
     data: pageData(personApplication),

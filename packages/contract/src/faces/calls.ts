@@ -23,11 +23,10 @@ export const FACE_REFUSALS = [200205, 200206, 200208, 200204, 200218, 201219, 20
 /** Somebody else who looks like the person of a photograph: registered twice, a twin, or chance. */
 export const similarPerson = z.object({
   personId: id,
-  /** Empty for a caller who may not see persons. */
   personName: masked('name', z.string()),
   workNumber: z.string(),
   score: z.number(),
-  /** The photograph that came nearest; empty for a caller who may not see persons. */
+  /** The photograph that came nearest. */
   thumbnail: z.string(),
 })
 export type SimilarPerson = z.output<typeof similarPerson>
@@ -38,7 +37,8 @@ export const cachedFace = z.object({
   /** Addresses of the stored picture, valid for minutes. */
   url: z.string(),
   thumbnail: z.string(),
-  /** Other persons at or above the park's threshold of search, nearest first, at most three. Said, never refused. */
+  /** Other persons at or above the park's threshold of search, nearest first, at most three. Said, never refused. Empty for
+   *  callers who may neither see persons (`person.list`) nor search them (`basic.person.search`). */
   similar: z.array(similarPerson),
   /** Photographs each person of the park is asked for. */
   wanted: z.number().int(),

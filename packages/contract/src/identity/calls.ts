@@ -11,8 +11,13 @@ export const tokens = z.object({
   expires_in: z.number().int(),
   refresh_token: z.string(),
   refresh_expires_in: z.number().int(),
+  /** After a login by password: what this browser sends at the next one, so that failures from elsewhere do not lock it out. */
+  known_device: z.string().optional(),
 })
 export type Tokens = z.output<typeof tokens>
+
+/** What the token call answered to this browser after an earlier login. */
+export const knownDevice = z.string().max(64)
 
 export const tokenRequest = z.object({
   grant_type: z.enum(['password', 'refresh_token', 'client_credentials']),
@@ -22,8 +27,9 @@ export const tokenRequest = z.object({
   refresh_token: z.string().max(256).optional(),
   /** Where the session begins: the park last used unless told; of an API user the park its calls are about. */
   areaCode: z.string().max(64).optional(),
-  /** `id:x` of the slide captcha, once it is asked for. */
+  /** Answer to the slide captcha (`captcha.ts`), once it is asked for. */
   captcha: z.string().max(256).optional(),
+  known_device: knownDevice.optional(),
 })
 
 /** By GET no password: addresses end up in histories and logs. */
@@ -144,6 +150,7 @@ export const identityCalls = {
     service: 'as',
     path: '/users/profile',
     permission: 'self',
+    dataScreen: true,
     summary: 'Own profile and capabilities.',
     data: profile,
   }),

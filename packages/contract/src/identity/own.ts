@@ -3,6 +3,8 @@ import { z } from 'zod'
 import { cipherText, email, idCard, realName, telephone } from '../account.ts'
 import { call } from '../call.ts'
 import { created, id, idParams, instant } from '../schema.ts'
+import { knownDevice } from './calls.ts'
+import { captchaWork } from './captcha.ts'
 
 /** A new password, typed twice. */
 export const newPassword = { newPassword: cipherText, confirmPassword: cipherText }
@@ -45,6 +47,8 @@ export const captcha = z.object({
   pieceSize: z.number().int(),
   /** Pixels from the top at which the piece slides. */
   top: z.number().int(),
+  /** What is computed besides (`captcha.ts`). */
+  work: captchaWork,
 })
 export type Captcha = z.output<typeof captcha>
 
@@ -56,8 +60,11 @@ export const ownCalls = {
     permission: 'public',
     effect: 'read',
     origin: 'own',
-    summary: 'A new slide captcha; its answer, `id:x`, goes along with the token call.',
+    summary:
+      'A new slide captcha; its answer, `id:x:counter`, goes along with the token call: where the piece fits, and a number for which scrypt of the number (N = `cost`, r = 8, p = 1, 32 bytes) under `salt` begins with so many zero bits.',
     data: captcha,
+    // Drawing one takes tens of milliseconds. Few need one, and a house shares its address.
+    perAddress: { requests: 30, minutes: 1 },
   }),
   changeExpired: call({
     method: 'POST',
@@ -65,9 +72,17 @@ export const ownCalls = {
     path: '/users/password/expire',
     permission: 'public',
     summary: 'Changes a first or expired password, which the login no longer takes.',
-    body: z.object({ account: accountOf, oldPassword: cipherText, ...newPassword, captcha: z.string().max(256).optional() }),
+    body: z.object({
+      account: accountOf,
+      oldPassword: cipherText,
+      ...newPassword,
+      captcha: z.string().max(256).optional(),
+      knownDevice: knownDevice.optional(),
+    }),
     data: created,
     errors: [100406, 100419, 100420],
+    // A whole house gets its first passwords on one morning.
+    perAddress: { requests: 300, minutes: 15 },
   }),
   sendCode: call({
     method: 'GET',
@@ -79,6 +94,7 @@ export const ownCalls = {
     query: z.object({ account: accountOf }),
     data: codeSent,
     errors: [100113],
+    perAddress: { requests: 60, minutes: 1 },
   }),
   checkCode: call({
     method: 'POST',
@@ -89,6 +105,7 @@ export const ownCalls = {
     body: z.object({ account: accountOf, code }),
     data: z.object({ ticket: z.string(), validMinutes: z.number().int() }),
     errors: [100114, 100115],
+    perAddress: { requests: 60, minutes: 1 },
   }),
   resetPassword: call({
     method: 'PUT',
@@ -99,13 +116,15 @@ export const ownCalls = {
     body: z.object({ ticket: z.string().min(1).max(128), ...newPassword }),
     data: created,
     errors: [100115, 100419, 100420],
+    perAddress: { requests: 60, minutes: 1 },
   }),
   updatePersonal: call({
     method: 'PUT',
     service: 'as',
     path: '/users/update/personal',
     permission: 'self',
-    summary: 'Saves one’s own data.',
+    freshPassword: true,
+    summary: 'Saves one’s own data. The e-mail address there was before is told of another address or telephone.',
     body: personal,
     data: created,
     errors: [100112, 900114],

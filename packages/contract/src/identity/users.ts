@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { accountName, cipherText, email, idCard, realName, telephone } from '../account.ts'
 import { call } from '../call.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 
 export const passwordValidityValue = z.enum(['3m', '6m', '1y', 'forever'])
@@ -76,7 +76,7 @@ export const userCalls = {
     summary: 'Accounts of the caller’s part of the tree.',
     query: pageQuery.extend({
       account: z.string().max(64).optional(),
-      realName: z.string().max(64).optional(),
+      realName: searches('name', z.string().max(64)).optional(),
       roleId: id.optional(),
       organisationId: id.optional(),
       state: z.enum(['enabled', 'disabled', 'passwordExpired', 'locked', 'expired']).optional(),
@@ -177,6 +177,7 @@ export const userCalls = {
     service: 'as',
     path: '/system/sleeping/config',
     permission: 'installation',
+    besides: ['system.base'],
     summary: 'After how many days an unused account is disabled.',
     data: sleepingFields.extend({ version: z.number().int() }),
     origin: 'own',
@@ -186,6 +187,7 @@ export const userCalls = {
     service: 'as',
     path: '/system/sleeping/config',
     permission: 'installation',
+    besides: ['system.base'],
     summary: 'Changes after how many days an unused account is disabled; the last administrator at the root never is.',
     body: sleepingFields.extend({ version: z.number().int().optional() }),
     origin: 'own',

@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { IMPORT_FILE_MAX, ZIP_MAX } from '../limits.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { PERSON_KINDS } from '../people/calls.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
@@ -97,7 +97,7 @@ export const importRow = z.object({
   /** As they stand in the spreadsheet; personal numbers masked where the profile asks. */
   phone: masked('phone', z.string()),
   /** What its other cells say, by field; neither numbers of papers nor passwords. */
-  values: z.record(z.string(), z.string()),
+  values: z.object({ cardNumber: masked('cardNumber', z.string()).optional() }).catchall(z.string()),
   photos: z.array(z.object({ id, filename: z.string(), thumbnail: z.string() })),
   issues: z.array(importIssue),
 })
@@ -184,7 +184,7 @@ export const importCalls = {
     params: idParams,
     query: pageQuery.extend({
       outcome: z.enum(IMPORT_OUTCOMES).optional(),
-      name: z.string().max(64).optional(),
+      name: searches('name', z.string().max(64)).optional(),
       workNumber: z.string().max(64).optional(),
       /** 1: only rows with something to say. */ withIssue: z.coerce.number().int().min(1).max(1).optional(),
     }),

@@ -91,6 +91,7 @@ export const organisationCalls = {
     service: 'biz',
     path: '/areaCodes/parkInfo',
     permission: 'self',
+    dataScreen: true,
     summary: 'The current park: permission codes and flags.',
     data: parkInfo,
     quiet: true,

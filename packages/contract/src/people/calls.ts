@@ -8,7 +8,8 @@ import { cardNumberFormat, personCardType } from '../enums/people.ts'
 import { contactFields } from './contacts.ts'
 import { groupName, personName, phone } from './fields.ts'
 import { customFieldValue, customFieldValueRow } from './form.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
+import { secret } from '../unkept.ts'
 import { refusedAs, rule } from '../validation.ts'
 
 /** A field that may be left empty. */
@@ -28,13 +29,15 @@ const CONSENT_SAID: Record<ConsentState, boolean | null> = { none: null, given: 
 /** A picture of this park, as `POST /upload/image` or an answer gave its address. Left out: the one there is stays. Empty: it is removed. */
 const picture = z.string().max(500)
 /** 4 to 10 digits, typed at a door. */
-export const personalPassword = z
-  .string()
-  .trim()
-  .refine(
-    (value) => new RegExp(`^\\d{${PASSCODE_MIN},${PASSCODE_MAX}}$`).test(value),
-    rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }),
-  )
+export const personalPassword = secret(
+  z
+    .string()
+    .trim()
+    .refine(
+      (value) => new RegExp(`^\\d{${PASSCODE_MIN},${PASSCODE_MAX}}$`).test(value),
+      rule('digits', { min: PASSCODE_MIN, max: PASSCODE_MAX }),
+    ),
+)
 
 /** What a form sends. `facePhotos` holds faceIds of `POST /face/cache`, at most three (200202). */
 export const personFields = z.object({
@@ -45,7 +48,7 @@ export const personFields = z.object({
   groupId: id,
   cardType: personCardType.schema.default(personCardType.other),
   cardNumberFormat: cardNumberFormat.schema.default(cardNumberFormat.decimal),
-  cardNumber: optional(text(PERSON_NUMBER_MAX)),
+  cardNumber: optional(masked('cardNumber', text(PERSON_NUMBER_MAX))),
   idType: optional(z.enum(ID_TYPES)),
   idNumber: optional(masked('idNumber', text(PERSON_NUMBER_MAX))),
   nationality: optional(text(TEXT_MAX)),
@@ -70,6 +73,8 @@ export const personFields = z.object({
 /** Validity must not end before it begins. */
 const validityOrder = (value: { validFrom?: number | null; validTo?: number | null }) =>
   value.validFrom == null || value.validTo == null || value.validFrom < value.validTo
+/** A form that showed a masked card number sends it back: the server puts the stored one in its place, and refuses any other. */
+const MASKED_CARD = /^\*{1,8}[0-9a-z]{0,4}$/i
 /** A card number is written in the digits of its format. */
 const cardDigits =
   (format: 'decimal' | 'hex') =>
@@ -77,6 +82,7 @@ const cardDigits =
     value.cardNumber == null ||
     value.cardNumber === '' ||
     value.cardNumberFormat !== format ||
+    MASKED_CARD.test(value.cardNumber) ||
     (format === 'hex' ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(value.cardNumber)
 /** What must hold between fields; shared by the write calls and the form. */
 const consistent = <S extends typeof personFields>(fields: S) =>
@@ -97,7 +103,7 @@ export const person = z.object({
   groupName: z.string(),
   cardType: z.number().int(),
   cardNumberFormat: z.string(),
-  cardNumber: z.string(),
+  cardNumber: masked('cardNumber', z.string()),
   idType: z.string(),
   idNumber: masked('idNumber', z.string()),
   nationality: z.string(),
@@ -125,13 +131,13 @@ export const person = z.object({
 export type Person = z.output<typeof person>
 
 const personFilter = z.object({
-  name: z.string().max(64).optional(),
+  name: searches('name', z.string().max(64)).optional(),
   workNumber: z.string().max(64).optional(),
-  phone: z.string().max(64).optional(),
+  phone: searches('phone', z.string().max(64)).optional(),
   groupId: id.optional(),
   status: z.coerce.number().int().min(0).max(2).optional(),
   kind: z.enum(PERSON_KINDS).optional(),
-  cardNumber: z.string().max(64).optional(),
+  cardNumber: searches('cardNumber', z.string().max(64)).optional(),
   consent: z.enum(CONSENT_STATES).optional(),
   /** 1 with, 0 without a photograph. */
   hasFace: z.coerce.number().int().min(0).max(1).optional(),
@@ -258,6 +264,7 @@ export const peopleCalls = {
     service: 'biz',
     path: '/person/base/summary',
     permission: 'person.list',
+    dataScreen: true,
     summary: 'Counts for the home page.',
     data: z.object({ total: z.number().int(), withoutFace: z.number().int(), expiring: z.number().int(), expired: z.number().int() }),
     origin: 'own',

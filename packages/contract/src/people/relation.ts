@@ -1,7 +1,7 @@
 /** Associated persons: people of other parks who may pass here, because both parks agreed. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 
 export const associatedPerson = z.object({
@@ -32,7 +32,11 @@ export const associatedPersonCalls = {
     permission: 'person',
     condition: 'notLite',
     summary: 'Persons of linked parks who are associated with this one.',
-    query: pageQuery.extend({ name: z.string().max(64).optional(), workNumber: z.string().max(64).optional(), parkId: id.optional() }),
+    query: pageQuery.extend({
+      name: searches('name', z.string().max(64)).optional(),
+      workNumber: z.string().max(64).optional(),
+      parkId: id.optional(),
+    }),
     data: pageData(associatedPerson),
   }),
   read: call({

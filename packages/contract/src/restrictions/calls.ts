@@ -5,7 +5,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { restrictionLimitType } from '../enums/access.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 
@@ -170,7 +170,7 @@ export const restrictionCalls = {
       /** Left out, it is refused: there is no list of all areas. */
       restrictionId: id.optional(),
       /** Part of a name or a work number. */
-      personName: z.string().max(64).optional(),
+      personName: searches('name', z.string().max(64)).optional(),
       status: personState.optional(),
     }),
     data: pageData(restrictionPerson),

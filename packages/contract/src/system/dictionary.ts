@@ -43,6 +43,7 @@ export const dictionaryCalls = {
     service: 'biz',
     path: '/system/dictionary',
     permission: 'installation',
+    besides: ['system.base'],
     summary: 'Sets or resets the words of some values.',
     body: z.object({ labels: z.array(dictionaryLabel).min(1).max(1000), version: z.number().int().optional() }),
     data: dictionary,
@@ -53,6 +54,7 @@ export const dictionaryCalls = {
     service: 'biz',
     path: '/system/dictionary/export',
     permission: 'installation',
+    besides: ['system.base'],
     summary: 'All values with the words that hold, as a CSV file.',
     produces: 'file',
     origin: 'own',
@@ -62,6 +64,7 @@ export const dictionaryCalls = {
     service: 'biz',
     path: '/system/dictionary/import',
     permission: 'installation',
+    besides: ['system.base'],
     summary:
       'Takes the words of a file as `export` gives it: an empty cell, or the built-in word, resets a value; values the file leaves out stay.',
     consumes: 'multipart',

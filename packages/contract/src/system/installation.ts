@@ -31,6 +31,7 @@ export const installationCalls = {
     service: 'biz',
     path: '/system/installation',
     permission: 'installation',
+    besides: ['system.domainName'],
     summary: 'What the installation runs on and where it is reached.',
     data: z.object({
       /** As set: an IP address or host name, with a port where it was given. */
@@ -63,6 +64,7 @@ export const installationCalls = {
     service: 'biz',
     path: '/system/saveipaddress',
     permission: 'installation',
+    besides: ['system.domainName'],
     summary: 'Sets under which IP address or host name terminals and links reach the installation.',
     query: z.object({ ip: z.string().trim().min(1).max(255) }),
     data: z.object({ ip: z.string(), address: z.string() }),
@@ -72,6 +74,7 @@ export const installationCalls = {
     service: 'biz',
     path: '/system/restartserver',
     permission: 'installation',
+    besides: ['system.base'],
     summary: 'Stops the server in good order and starts it again; terminals decide by themselves meanwhile.',
   }),
   thirdConfig: call({
@@ -79,6 +82,7 @@ export const installationCalls = {
     service: 'biz',
     path: '/system/third/config',
     permission: 'installation',
+    besides: ['system.domainName'],
     summary: 'Address of the third-party monitor; its secret is never answered.',
     data: z.object({ address: z.string(), secret: z.string(), secretsSet: z.array(z.string()), version: z.number().int() }),
   }),
@@ -87,6 +91,7 @@ export const installationCalls = {
     service: 'biz',
     path: '/system/third/config',
     permission: 'installation',
+    besides: ['system.domainName'],
     summary: 'Sets address and secret of the third-party monitor; an empty address takes the entry away, an empty secret stays as it was.',
     body: z.object({
       address: z
@@ -119,6 +124,7 @@ export const installationCalls = {
     service: 'biz',
     path: '/system/bid/set',
     permission: 'installation',
+    besides: ['system.domainName'],
     effect: 'write',
     summary: 'Sets the tender switch.',
     query: z.object({ value: z.coerce.number().pipe(onOff) }),

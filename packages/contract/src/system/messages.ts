@@ -45,6 +45,7 @@ export const messageCalls = {
     service: 'biz',
     path: '/system/message/list',
     permission: 'installation',
+    besides: ['system.base'],
     summary: 'Outgoing messages of the last week, newest first, without their texts; of those that are withheld, what became of them.',
     query: pageQuery.extend({ state: messageState.optional() }),
     data: pageData(outgoingMessage),
@@ -55,6 +56,7 @@ export const messageCalls = {
     service: 'biz',
     path: '/system/message/{id}',
     permission: 'installation',
+    besides: ['system.base'],
     summary:
       'One message with its text, which may hold a code or a first password; refused where the text is withheld, null where it is gone.',
     params: idParams,
@@ -67,6 +69,7 @@ export const messageCalls = {
     service: 'biz',
     path: '/system/message/{id}/retry',
     permission: 'installation',
+    besides: ['system.base'],
     summary:
       'Tries again at once what failed, waits or was kept; refused where nothing here delivers it, the text is gone, or it is withheld.',
     params: idParams,
@@ -79,6 +82,7 @@ export const messageCalls = {
     service: 'biz',
     path: '/system/message/test',
     permission: 'installation',
+    besides: ['system.base'],
     summary: 'Sends an e-mail that says it arrived; the answer tells what became of it.',
     body: z.object({
       to: masked(

@@ -1,7 +1,8 @@
 /** What the data screens of a park show (module M04). */
 import { z } from 'zod'
+import { accessRecord } from '../access/calls.ts'
 import { call } from '../call.ts'
-import { SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '../limits.ts'
+import { SCREEN_PASSAGES, SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '../limits.ts'
 
 /** Parts of the data screen, in the order they are offered. */
 export const SCREEN_BLOCKS = ['figures', 'curve', 'people', 'devices', 'latest'] as const
@@ -31,8 +32,19 @@ export const screenCalls = {
     service: 'biz',
     path: '/system/screen/settings',
     permission: 'self',
+    dataScreen: true,
     summary: 'What the data screens of the current park show.',
     data: screenSettings,
+    origin: 'own',
+  }),
+  passages: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/screen/passages',
+    permission: 'access.record',
+    dataScreen: true,
+    summary: 'The newest passages of the current park, as many as a data screen holds; nothing older can be asked for by it.',
+    data: z.array(accessRecord).max(SCREEN_PASSAGES),
     origin: 'own',
   }),
   change: call({

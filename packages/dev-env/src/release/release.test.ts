@@ -9,6 +9,10 @@ const CHANGELOG = '# Changelog\n\n## [Unreleased]\n\n### Added\n\n- A door.\n\n#
 const KEPT = 'tests/releases/0.2.0/database.sql'
 const json = (value: object): string => `${JSON.stringify(value, null, 2)}\n`
 
+const BILL = 'sbom.cdx.json'
+const ACCEPTED = 'packages/dev-env/src/release/accepted-findings.json'
+
+/** What a release changes. */
 const FILES: Record<string, string> = {
   'CHANGELOG.md': CHANGELOG,
   'package.json': json({ name: 'gatehouse', version: '0.1.0' }),
@@ -41,7 +45,7 @@ function repository() {
   git('init', '--initial-branch', 'main')
   const settings = { 'user.name': 'Somebody', 'user.email': 'somebody@example.org', 'commit.gpgsign': 'false', 'tag.gpgsign': 'false' }
   for (const [name, value] of Object.entries(settings)) git('config', name, value)
-  for (const [path, text] of Object.entries(FILES)) write(path, text)
+  for (const [path, text] of Object.entries({ ...FILES, [ACCEPTED]: '[]' })) write(path, text)
   commit()
 
   const said: string[] = []
@@ -57,6 +61,8 @@ function repository() {
         version,
         date: '2026-12-01',
         keepInstallation: async () => write(KEPT, 'select 1;\n'),
+        audit: () => [],
+        bill: () => json({ metadata: { component: { 'bom-ref': 'gatehouse@0.1.0' } }, components: [] }),
         say: (line) => said.push(line),
         ...change,
       }),
@@ -70,9 +76,10 @@ test('a release is one commit with a tag that holds version, changes and the kep
   expect(git('log', '--format=%s')).toBe('Release 0.2.0\nA change')
   expect(git('rev-parse', 'v0.2.0^{commit}')).toBe(git('rev-parse', 'HEAD'))
   expect(git('cat-file', '-t', 'v0.2.0')).toBe('tag')
-  expect(git('show', '--name-only', '--format=', 'HEAD').split('\n').toSorted()).toEqual([...Object.keys(FILES), KEPT].toSorted())
+  expect(git('show', '--name-only', '--format=', 'HEAD').split('\n').toSorted()).toEqual([...Object.keys(FILES), BILL, KEPT].toSorted())
   for (const path of Object.keys(FILES)) expect(read(path).replace('## [0.1.0]', ''), path).not.toContain('0.1.0')
   expect(JSON.parse(read('apps/server/package.json'))).toMatchObject({ version: '0.2.0', dependencies: { '@gatehouse/contract': '0.2.0' } })
+  expect(JSON.parse(read(BILL))).toMatchObject({ metadata: { component: { 'bom-ref': 'gatehouse@0.2.0', version: '0.2.0' } } })
   expect(read('CHANGELOG.md')).toContain('## [Unreleased]\n\n## [0.2.0] - 2026-12-01\n\n### Added\n\n- A door.\n\n## [0.1.0]')
   expect(said.join('\n')).toContain('git push origin main v0.2.0')
 })
@@ -121,4 +128,24 @@ test('without an installation to keep nothing is committed or changed', async ()
   expect(git('status', '--porcelain')).toBe('')
   expect(git('log', '--format=%s')).toBe('A change')
   expect(git('tag', '--list')).toBe('')
+})
+
+const FINDING = { id: 'GHSA-aaaa-bbbb-cccc', package: 'left', title: 'Anybody may read files' }
+
+test('a package with a known weakness is refused, until somebody has said why it does no harm', async () => {
+  const { git, write, commit, release: releaseOf } = repository()
+  const audited = () => releaseOf('0.2.0', { audit: () => [FINDING] })
+  await expect(audited()).rejects.toThrow('GHSA-aaaa-bbbb-cccc in left: Anybody may read files')
+  expect(git('status', '--porcelain')).toBe('')
+  write(ACCEPTED, json([{ id: FINDING.id, reason: 'It is not called.', until: '2026-12-31' }]))
+  commit()
+  await audited()
+  expect(git('tag', '--list')).toBe('v0.2.0')
+})
+
+test('a registry that cannot be asked is said, and hinders nothing', async () => {
+  const { git, said, release: releaseOf } = repository()
+  await releaseOf('0.2.0', { audit: () => null })
+  expect(said.join('\n')).toContain('could not be asked for known weaknesses')
+  expect(git('tag', '--list')).toBe('v0.2.0')
 })

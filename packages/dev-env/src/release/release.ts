@@ -4,11 +4,14 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isUnreleasedEmpty, withRelease } from './changelog.ts'
 import { TERMINAL_SOURCE, versionOf, withLockVersion, withManifestVersion, withTerminalVersion, workspacesOf } from './manifests.ts'
+import { billOf, openFindings, readAccepted, type Finding } from './supply-chain.ts'
 import { isAbove, isVersion } from './version.ts'
 
 const CHANGELOG = 'CHANGELOG.md'
 const MANIFEST = 'package.json'
 const LOCK = 'package-lock.json'
+const BILL = 'sbom.cdx.json'
+const ACCEPTED = 'packages/dev-env/src/release/accepted-findings.json'
 
 /** The release cannot be made; nothing was changed. The message says why. */
 export class ReleaseRefused extends Error {}
@@ -21,11 +24,15 @@ export interface ReleaseOptions {
   date: string
   /** Write the installation that later versions are tested to upgrade. */
   keepInstallation(version: string): Promise<void>
+  /** What the registry knows of the packages; null where it cannot be asked. */
+  audit(): Finding[] | null
+  /** The bill of materials as npm writes it. */
+  bill(): string
   say(line: string): void
 }
 
 /** Make a release on this machine; nothing is pushed. Throw ReleaseRefused before anything is changed. */
-export async function release({ root, version, date, keepInstallation, say }: ReleaseOptions): Promise<void> {
+export async function release({ root, version, date, keepInstallation, audit, bill, say }: ReleaseOptions): Promise<void> {
   const git = gitIn(root)
   const read = (path: string): string => readFileSync(join(root, path), 'utf8')
   const tag = `v${version}`
@@ -42,12 +49,24 @@ export async function release({ root, version, date, keepInstallation, say }: Re
   if (git('tag', '--list', tag) !== '') throw new ReleaseRefused(`The tag ${tag} exists.`)
   if (isUnreleasedEmpty(read(CHANGELOG))) throw new ReleaseRefused(`The section "Unreleased" of ${CHANGELOG} is empty.`)
 
+  const findings = audit()
+  if (findings === null) say('The registry could not be asked for known weaknesses: run npm audit --omit=dev before you publish.')
+  const open = openFindings(findings ?? [], readAccepted(read(ACCEPTED)), date)
+  if (open.length > 0) {
+    const list = open.map(({ id, package: name, title }) => `  ${id} in ${name}: ${title}`).join('\n')
+    throw new ReleaseRefused(
+      `The packages have known weaknesses. Upgrade them, or say in ${ACCEPTED} why they do no harm and until when:\n${list}`,
+    )
+  }
+  const materials = billOf(bill(), version)
+
   say('Keeping a furnished installation for the upgrade test. This takes a minute.')
   await keepInstallation(version)
 
   const lock = read(LOCK)
   const changed = new Map([
     [CHANGELOG, withRelease(read(CHANGELOG), version, date)],
+    [BILL, materials],
     [LOCK, withLockVersion(lock, version)],
     [TERMINAL_SOURCE, withTerminalVersion(read(TERMINAL_SOURCE), version)],
   ])

@@ -12,9 +12,12 @@ import styles from './devices.module.css'
 
 export type Pairing = OutputOf<typeof addedDevice>
 
-/** @param server address of the server as the terminal reaches it */
+/**
+ * The secret goes in a variable: on the command line everybody on that machine could read it.
+ * @param server address of the server as the terminal reaches it
+ */
 const terminalCommand = ({ code, secret }: { code: string; secret: string }, server: string): string =>
-  `npm run terminal -- --server ${server} --code ${code} --secret ${secret}`
+  `GATEHOUSE_SECRET=${secret} npm run terminal -- --server ${server} --code ${code}`
 
 export default function PairingDialog({ pairing: { id, code, secret }, close }: { pairing: Pairing; close: () => void }) {
   const { t } = useTranslation('devices')

@@ -1,3 +1,3 @@
 /** What other features may use of this one. */
 export { PassageRow, useRefusalReason } from './PassageRow.tsx'
-export { useLatestRecords } from './useLatestRecords.ts'
+export { useLatestRecords, withNewer } from './useLatestRecords.ts'

@@ -8,7 +8,7 @@ import { changeHeld, readOptions } from '../../kit/query.ts'
 import { useMay } from '../../kit/session.ts'
 
 /** Known and new records, newest first; one that comes again, now with its picture, replaces itself. */
-function withNewer(known: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {
+export function withNewer(known: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {
   const ids = new Set(arrived.map(({ id }) => id))
   return [...arrived, ...known.filter(({ id }) => !ids.has(id))].sort((one, other) => other.time - one.time).slice(0, size)
 }

@@ -13,7 +13,6 @@ interface PersonFormRules {
   also: (values: PersonValues) => FieldIssue[]
   prepare: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
   placed: (path: string, values: PersonValues) => string
-  unkept: readonly string[]
   /** Remembers the look-alikes of who has just been saved; for `onDone`. */
   saved: (personId: string) => void
 }
@@ -55,7 +54,6 @@ export function usePersonForm(kind: PersonKind): PersonFormRules {
       const at = customFields?.findIndex(({ id }) => path === `customFields.${id}`) ?? -1
       return at < 0 ? path : `customFields.${at}.value`
     },
-    unkept: ['personalPassword'],
     saved: (personId) => {
       for (const otherId of twins.current) pair.run({ body: { personId, otherId } })
     },

@@ -1,21 +1,19 @@
 /** What a data screen shows, each part only where the session may see it, kept fresh by live frames and at the pace that was set. */
-import { useQuery } from '@tanstack/react-query'
-import type { OutputOf } from '@gatehouse/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { SCREEN_PASSAGES, type OutputOf } from '@gatehouse/contract'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { screenCalls, type ScreenBlock, type ScreenSettings } from '@gatehouse/contract/system/screens'
 import { useLive, useLiveConnection } from '../../kit/live.ts'
-import { heldOf, readOptions } from '../../kit/query.ts'
+import { changeHeld, heldOf, readOptions } from '../../kit/query.ts'
 import { useMay, useSession } from '../../kit/session.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
-import { useLatestRecords } from '../devices/index.ts'
+import { withNewer } from '../devices/index.ts'
 
 export type Today = OutputOf<typeof accessCalls.today.data>
 
-/** Passages held; as many are shown as there is room for. */
-const LATEST = 8
 /** Live frames make the counts be read again at most this often; milliseconds. */
 const READ_AGAIN = 2000
 /** Milliseconds between two looks at the settings themselves. */
@@ -49,9 +47,18 @@ export function useScreenData(): ScreenData {
   const today = useQuery({ ...readOptions(accessCalls.today, {}), ...paced, enabled: shows('figures') || shows('curve') })
   const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), ...paced, enabled: shows('devices') })
   const people = useQuery({ ...readOptions(peopleCalls.summary, {}), ...paced, enabled: shows('people') })
-  const latest = useLatestRecords({ size: LATEST })
+  const cache = useQueryClient()
+  const latest = useQuery({ ...readOptions(screenCalls.passages, {}), enabled: shows('latest') })
   const refresh = useRefresh(READ_AGAIN)
-  useLive(topics.accessRecord, () => refresh(accessCalls.today), [heldOf(accessCalls.today)])
+  const passages = { queryKey: readOptions(screenCalls.passages, {}).queryKey, exact: true }
+  useLive(
+    topics.accessRecord,
+    ({ rows }) => {
+      refresh(accessCalls.today)
+      changeHeld<AccessRecord[]>(cache, passages, (known) => withNewer(known, rows, SCREEN_PASSAGES))
+    },
+    [heldOf(accessCalls.today), passages],
+  )
   useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
   return {
     settings: settings.data,

@@ -1,15 +1,17 @@
 /** A piece to be moved into its gap, with mouse, finger or arrow keys. */
 import { ReloadOutlined } from '@ant-design/icons'
 import { Button, Skeleton } from 'antd'
-import { useEffect, useState, type KeyboardEvent } from 'react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
+import { captchaAnswerText } from '@gatehouse/contract/identity/captcha'
 import { ownCalls, type Captcha } from '@gatehouse/contract/identity/own'
 import { request } from '../../kit/request.ts'
 import { sentenceOf } from '../../kit/refusal.ts'
+import { startCaptchaWork, type CaptchaWorker } from './captchaWork.ts'
 import styles from './login.module.css'
 
 interface SlideCaptchaProps {
-  /** Gets `id:x` once the piece has been let go. */
+  /** Gets the answer once the piece has been let go and the work is done. */
   onAnswer: (answer: string) => void
 }
 
@@ -22,24 +24,44 @@ export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
   const [captcha, setCaptcha] = useState<Captcha>()
   const [failure, setFailure] = useState<string>()
   const [x, setX] = useState(0)
+  /** The piece was let go before the work was done. */
+  const [isWaiting, setWaiting] = useState(false)
+  const worker = useRef<CaptchaWorker>(undefined)
   useEffect(() => {
     let wanted = true
     request(ownCalls.captcha, {}, { errors: 'inline' }).then(
-      (made) => wanted && (setCaptcha(made), setX(0), setFailure(undefined)),
+      (made) => {
+        if (!wanted) return
+        worker.current = startCaptchaWork(made.work)
+        setCaptcha(made)
+        setX(0)
+        setWaiting(false)
+        setFailure(undefined)
+      },
       (error: unknown) => wanted && setFailure(sentenceOf(error)),
     )
     return () => {
       wanted = false
+      worker.current?.stop()
+      worker.current = undefined
     }
   }, [round])
 
-  const answer = (): void => {
-    if (captcha && x > 0) onAnswer(`${captcha.id}:${x}`)
+  async function answer(): Promise<void> {
+    const working = worker.current
+    if (!captcha || !working || x === 0 || isWaiting) return
+    setWaiting(true)
+    try {
+      const counter = await working.done
+      if (worker.current === working) onAnswer(captchaAnswerText({ id: captcha.id, x, counter }))
+    } catch (error) {
+      setFailure(sentenceOf(error))
+    }
   }
   function confirm(event: KeyboardEvent): void {
     if (!KEYS_THAT_CONFIRM.includes(event.key)) return
     event.preventDefault()
-    answer()
+    void answer()
   }
 
   return (
@@ -79,15 +101,18 @@ export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
         min={0}
         max={captcha ? captcha.width - captcha.pieceSize : 1}
         value={x}
-        disabled={!captcha}
+        disabled={!captcha || isWaiting}
         aria-label={t('captcha.slider')}
         aria-describedby="captcha-hint"
         onChange={({ target }) => setX(Number(target.value))}
-        onPointerUp={answer}
+        onPointerUp={() => void answer()}
         onKeyDown={confirm}
       />
       <p id="captcha-hint" className={styles.captchaHint}>
         {t('captcha.hint')}
+      </p>
+      <p role="status" className={styles.captchaHint}>
+        {isWaiting && t('captcha.working')}
       </p>
     </div>
   )

@@ -7,6 +7,7 @@ import { DeviceFetched } from './DeviceFetched.tsx'
 import { ExpiredCustomers } from './ExpiredCustomers.tsx'
 import { NotEncrypted } from './NotEncrypted.tsx'
 import { ParkElsewhere } from './ParkElsewhere.tsx'
+import { SessionEnding } from './SessionEnding.tsx'
 import { SystemNotice } from './SystemNotice.tsx'
 import styles from './notices.module.css'
 
@@ -16,6 +17,7 @@ export function NoticeArea() {
     <>
       <section className={styles.lines} aria-label={t('notice.area')} aria-live="polite">
         <ParkElsewhere />
+        <SessionEnding />
         <NotEncrypted />
         <SystemNotice />
         <ExpiredCustomers />

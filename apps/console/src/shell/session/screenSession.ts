@@ -1,30 +1,35 @@
 /**
- * The session of a data screen, which nobody keeps alive by working with it. Its address may bring it along:
- * `ac` area code, `l` language, `tk` token, `expires` its end in epoch milliseconds.
+ * What a data screen shows by. Its address may bring a link along: `ac` area code, `l` language, `tk` token of the link, `expires`
+ * its end in epoch milliseconds. Else it shows what the session of the browser shows, which nobody keeps alive by working with it.
  */
 import { DATA_SCREEN_TOKEN_QUERY, LANGUAGES, SESSION_RECHECK_BEFORE_EXPIRY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { isScreenLinkToken } from '@gatehouse/contract/identity/screen-links'
 import { showLanguage, startLanguage } from '../../i18n/index.ts'
 import { exchange } from '../../kit/http.ts'
+import { queryClient } from '../../kit/query.ts'
+import { screenLink } from '../../kit/screenLink.ts'
+import { useSession } from '../../kit/session.ts'
 import { storage } from '../../kit/storage.ts'
 
 const BEFORE = SESSION_RECHECK_BEFORE_EXPIRY * 1000
 /** A session that lasts for weeks asks again in between: timers hold no more than 24 days. */
 const CHECK_AT_LEAST_EVERY = 6 * 3_600_000
 
-/** Whether the session this browser has of its own is still to be used. */
-const hasOwnSession = (now: number): boolean =>
-  (storage.get('token') !== undefined && (storage.get('tokenExpires') ?? 0) > now) ||
-  (storage.get('refreshToken') !== undefined && (storage.get('refreshExpires') ?? 0) > now)
+/** Who one is here has changed, for this tab alone. */
+function startAfresh(): void {
+  useSession.setState({ profile: undefined, park: undefined })
+  queryClient.clear()
+}
 
 /**
- * Takes what a data screen's address brings along. A token of the address never replaces a session somebody has here:
- * a link must not be able to log them in as another.
+ * Takes what a data screen's address brings along. Only the token of a link is taken, for this tab: an address must not be able to
+ * log a browser in.
  *
  * @param wanted path with query
  * @returns the address without it; undefined where there is nothing to take out
  */
-export async function takeFromAddress(wanted: string, now: number = Date.now()): Promise<string | undefined> {
+export async function takeFromAddress(wanted: string): Promise<string | undefined> {
   const [pathname = '', query = ''] = wanted.split('?')
   const search = new URLSearchParams(query)
   const token = search.get(DATA_SCREEN_TOKEN_QUERY)
@@ -32,16 +37,16 @@ export async function takeFromAddress(wanted: string, now: number = Date.now()):
   // The first address is looked at while the tab still starts.
   if (language) await startLanguage().then(() => showLanguage(language))
   if (token === null) return undefined
-  if (!hasOwnSession(now)) {
-    const expires = Number(search.get('expires')) || now + 2 * BEFORE
-    storage.remove('refreshToken', 'refreshExpires')
-    storage.set('token', token)
-    storage.set('tokenExpires', expires)
-    storage.set('expires', expires)
-    storage.set('areaCode', search.get('ac') ?? '')
-  }
+  startAfresh()
+  if (isScreenLinkToken(token)) screenLink.open(token)
+  else screenLink.refuse()
   for (const name of [DATA_SCREEN_TOKEN_QUERY, 'ac', 'expires']) search.delete(name)
   return pathname + (search.size > 0 ? `?${search}` : '')
+}
+
+/** Forgets the link for any other page: those are shown to whoever is logged in. */
+export function leaveScreenLink(): void {
+  if (screenLink.leave()) startAfresh()
 }
 
 async function renew(): Promise<void> {
@@ -52,8 +57,11 @@ async function renew(): Promise<void> {
   storage.set('tokenExpires', expires)
 }
 
-/** Renews the session whenever it is within a minute of its end, else looks again then. The answer ends it. */
+/**
+ * Renews the session whenever it is within a minute of its end, else looks again then. A link needs no renewal. The answer ends it.
+ */
 export function keepScreenSession(): () => void {
+  if (screenLink.token() !== undefined) return () => {}
   let timer: ReturnType<typeof setTimeout>
   let stopped = false
   const look = async (): Promise<void> => {

@@ -1,11 +1,18 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { TOKEN_KEEP_INTERVAL, TOKEN_KEEP_RETRY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { screenCalls } from '@gatehouse/contract/system/screens'
 import { setNavigation } from '../../kit/navigation.ts'
+import { request } from '../../kit/request.ts'
+import { screenLink, useScreenLink } from '../../kit/screenLink.ts'
+import { loadSession, useSession } from '../../kit/session.ts'
 import { storage } from '../../kit/storage.ts'
 import { fakeBrowser, type FakeBrowser } from '../../kit/testing-browser.ts'
+import { freshToken } from '../../kit/tokens.ts'
+import { wanted } from '../../kit/wanted.ts'
 import { logout } from './logout.ts'
-import { keepScreenSession, takeFromAddress } from './screenSession.ts'
+import { keepScreenSession, leaveScreenLink, takeFromAddress } from './screenSession.ts'
+import { watchSessionEnd } from './sessionEnd.ts'
 import { keepAlive } from './useKeepAlive.ts'
 
 const showLanguage = vi.hoisted(() => vi.fn<(language: string) => void>())
@@ -19,6 +26,8 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: NOW })
   browser = await fakeBrowser()
   visited = []
+  vi.stubGlobal('navigator', {})
+  leaveScreenLink()
   setNavigation({ go: (to) => void visited.push(to), address: () => '/home' })
   storage.set('token', 'mine')
   storage.set('refreshToken', 'another')
@@ -104,22 +113,103 @@ test('a renewal that found no server is tried again while there is time', async 
   stop()
 })
 
-test('an address brings a session along and loses it at once', async () => {
-  localStorage.clear()
-  const address = await takeFromAddress(`/dataScreen?ac=100002&l=zh-TW&tk=theirs&expires=${NOW + 900_000}&view=2`)
+const LINK = 'screen_theirs'
+
+test('an address brings a link along and loses it at once; the session of the browser stays as it is', async () => {
+  const before = { ...localStorage }
+  const address = await takeFromAddress(`/dataScreen?ac=100002&l=zh-TW&tk=${LINK}&expires=${NOW + 900_000}&view=2`)
   expect(address).toBe('/dataScreen?l=zh-TW&view=2')
-  expect([storage.get('token'), storage.get('expires'), storage.get('areaCode')]).toEqual(['theirs', NOW + 900_000, '100002'])
+  expect([screenLink.token(), await freshToken(), { ...localStorage }]).toEqual([LINK, LINK, before])
   expect(showLanguage).toHaveBeenCalledWith('zh-TW')
   expect(await takeFromAddress(address ?? '')).toBeUndefined()
 })
 
-test('a token of an address replaces no session that somebody has here', async () => {
-  expect(await takeFromAddress('/dataScreen?tk=theirs')).toBe('/dataScreen')
-  expect(storage.get('token')).toBe('mine')
-  storage.set('tokenExpires', NOW - 1)
-  storage.set('refreshExpires', NOW - 1)
-  expect(await takeFromAddress('/dataScreen?tk=theirs')).toBe('/dataScreen')
-  expect([storage.get('token'), storage.get('refreshToken')]).toEqual(['theirs', undefined])
+test('an address logs no browser in: the token of a session in it is refused, with or without a session here', async () => {
+  for (const clear of [false, true]) {
+    if (clear) localStorage.clear()
+    const before = { ...localStorage }
+    expect(await takeFromAddress('/dataScreen?tk=theirs')).toBe('/dataScreen')
+    expect([useScreenLink.getState().refused, screenLink.token(), { ...localStorage }]).toEqual([true, undefined, before])
+  }
+})
+
+test('what a link shows leaves nothing in the browser, and is over with the next other page', async () => {
+  await takeFromAddress(`/dataScreen?tk=${LINK}`)
+  const before = { ...localStorage }
+  browser.answer({
+    code: 0,
+    data: { id: 'maker', roleSign: 'admin', deviceUpgradeType: 0, capabilities: { permissions: ['screen'], lite: false } },
+  })
+  browser.answer({ code: 0, data: { areaCode: '200003', parkName: 'South' } })
+  await loadSession()
+  expect(browser.sent.map(({ headers }) => headers.get('authorization'))).toEqual([`Bearer ${LINK}`, `Bearer ${LINK}`])
+  const { timezoneOffset: _zone, ...after } = { ...localStorage }
+  expect([after, useSession.getState().park?.areaCode]).toEqual([before, '200003'])
+  leaveScreenLink()
+  expect([screenLink.token(), useSession.getState().profile, await freshToken()]).toEqual([undefined, undefined, 'mine'])
+})
+
+test('a link that is revoked ends here, and not the session of the browser', async () => {
+  await takeFromAddress(`/dataScreen?tk=${LINK}`)
+  browser.refuse(401, 100_412)
+  await expect(request(screenCalls.read, {})).rejects.toMatchObject({ code: 100_412 })
+  expect([useScreenLink.getState().refused, storage.get('token'), visited]).toEqual([true, 'mine', []])
+})
+
+test('a screen that a link opened is not renewed', async () => {
+  await takeFromAddress(`/dataScreen?tk=${LINK}`)
+  storage.set('expires', NOW + 30_000)
+  const stop = keepScreenSession()
+  await pass(120)
+  expect(asked()).toEqual([])
+  stop()
+})
+
+test('the end of the session is told ten minutes before, and leads to the login with the page and what was typed', async () => {
+  const told: (number | undefined)[] = []
+  storage.set('profile', { id: 'me', deviceUpgradeType: 0 })
+  storage.set('refreshExpires', NOW + 3_600_000)
+  storage.set('tokenExpires', NOW + 3_600_000)
+  sessionStorage.setItem('draft:me:staff.add', '{"name":"Ada"}')
+  const stop = watchSessionEnd((end) => told.push(end))
+  await pass(2_999)
+  expect([told.at(-1), asked()]).toEqual([undefined, []])
+  await pass(31)
+  expect([told.at(-1), visited]).toEqual([NOW + 3_600_000, []])
+  browser.refuse(400, 100_412)
+  await pass(600)
+  expect(visited).toEqual(['/login'])
+  expect(sessionStorage.getItem('draft:me:staff.add')).not.toBeNull()
+  storage.set('profile', { id: 'me', deviceUpgradeType: 0 })
+  expect(wanted.take()).toBe('/home')
+  stop()
+})
+
+test('a session that another tab has begun meanwhile is not spoken of', async () => {
+  const told: (number | undefined)[] = []
+  storage.set('refreshExpires', NOW + 300_000)
+  const stop = watchSessionEnd((end) => told.push(end))
+  storage.set('refreshExpires', NOW + 43_200_000)
+  await pass(30)
+  expect(told).toEqual([NOW + 300_000, undefined])
+  stop()
+})
+
+test('the last token of a session is used to its end, and not refreshed over and over', async () => {
+  storage.set('refreshExpires', NOW + 30_000)
+  storage.set('tokenExpires', NOW + 30_000)
+  expect([await freshToken(), asked()]).toEqual(['mine', []])
+})
+
+test('where tabs cannot wait for one another, a refresh token that another tab has used meanwhile ends nothing', async () => {
+  storage.set('tokenExpires', NOW)
+  browser.refuse(400, 100_412)
+  const token = freshToken()
+  await pass(1)
+  storage.set('token', 'newer')
+  storage.set('refreshToken', 'newest')
+  await pass(1)
+  expect([await token, storage.get('refreshToken')]).toEqual(['newer', 'newest'])
 })
 
 test('a logout tells the server, clears all but the wish for no more notices, and opens the login with a reload [BEH-018, BEH-076]', async () => {

@@ -14,6 +14,7 @@ import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { isFoundBy } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
 import { inPark, type Scope } from '../../platform/session.ts'
 import type { ParkLink } from '../relations/index.ts'
@@ -309,11 +310,12 @@ export function createAssociatedRules(
       return (await Promise.all(parks)).toSorted((one, other) => one.parkName.localeCompare(other.parkName))
     },
     async persons(scope, { parkId, name = '', page, size }) {
-      const wanted = name.toLowerCase()
       const shared = await sharedBy(scope, await linkWith(scope, parkId))
       const found = shared
         .map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber ?? '' }))
-        .filter((person) => person.name.toLowerCase().includes(wanted) || person.workNumber.toLowerCase().includes(wanted))
+        .filter(
+          (person) => name === '' || isFoundBy(scope, person.name, name) || person.workNumber.toLowerCase().includes(name.toLowerCase()),
+        )
         .toSorted((one, other) => byName(one, other) || (one.id < other.id ? -1 : 1))
       return { total: found.length, content: found.slice((page - 1) * size, page * size), page, size }
     },

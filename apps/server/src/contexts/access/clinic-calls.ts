@@ -2,12 +2,15 @@
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { handler, type MountedCall } from '../../platform/context.ts'
+import { mayLearnWhoLooksAlike } from '../faces/index.ts'
 import type { LivenessTrial } from './clinic-liveness.ts'
 import type { Clinic } from './clinic.ts'
 
 export function clinicHandlers(clinic: Clinic, trial: LivenessTrial): MountedCall[] {
   return [
-    handler(clinicCalls.analyse, ({ scope, params }) => clinic.analyse(scope, params.id)),
+    handler(clinicCalls.analyse, ({ scope, session, params }) =>
+      clinic.analyse(scope, params.id, { next: mayLearnWhoLooksAlike(session) }),
+    ),
     handler(clinicCalls.correct, async ({ scope, session, params, body }) => ({
       id: await clinic.correct(scope, session.account, params.id, body),
     })),

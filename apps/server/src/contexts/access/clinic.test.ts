@@ -102,8 +102,8 @@ describe('a person taken for another', () => {
     // The picture is a part of what the terminal saw, made smaller: about the same comes of it.
     expect(Math.abs(before.score! - mistaken.score!)).toBeLessThan(5)
     expect(before.scoreWithout).toBeLessThan(before.threshold)
-    expect(before.next[0]!.score).toBeGreaterThan(before.threshold)
-    expect((await fetch(world.url + before.next[0]!.thumbnail)).status).toBe(200)
+    expect(before.next![0]!.score).toBeGreaterThan(before.threshold)
+    expect((await fetch(world.url + before.next![0]!.thumbnail)).status).toBe(200)
 
     const said = await correct(park, id, { actualPersonId: actual.id, setAside: [misplaced!], note: 'Wrong photograph' })
     expect(said).toMatchObject(done)
@@ -173,6 +173,10 @@ describe('a person taken for another', () => {
       photos: [],
       next: [{ personId: likely.id, personName: 'Likely' }],
     })
+    const lookingOn = await world.session({ park: park.park, permissions: ['access.record'] })
+    expect(await analyse(lookingOn, ids[0]!)).toMatchObject({ unavailable: { reason: 'noPerson' }, photos: [], next: null })
+    const searching = await world.session({ park: park.park, permissions: ['access.record', 'basic.person.search'] })
+    expect(await analyse(searching, ids[0]!)).toMatchObject({ next: [{ personId: likely.id }] })
     expect(await analyse(park, ids[1]!)).toMatchObject({ unavailable: { reason: 'refused', code: 200204 }, score: null, next: [] })
     expect(await analyse(park, ids[2]!)).toMatchObject({ unavailable: { reason: 'noPicture', code: null }, score: null, next: [] })
   })

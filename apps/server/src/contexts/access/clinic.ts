@@ -23,9 +23,10 @@ export interface Clinic {
   /**
    * Compares the picture of a record with the photographs on file now. Costs a run of the engine each time: nothing of
    * it is kept, least of all a face. What cannot be compared is said in the answer.
+   * @param wishes.next whether to search for others who look like the face
    * @throws NotFound; Refusal 900000 while the engine has too much to do
    */
-  analyse(scope: Scope, recordId: string): Promise<MatchAnalysis>
+  analyse(scope: Scope, recordId: string, wishes: { next: boolean }): Promise<MatchAnalysis>
   /**
    * Says that it was not this person; said before, that is taken back first. Answers the id of what was said.
    * @param account who says it
@@ -149,7 +150,12 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
   }
 
   /** Who looks most like the face, but for whoever came. */
-  async function nextTo(scope: Scope, probe: Probe, passage: Passage, lookAlikes: ReadonlySet<string>): Promise<MatchAnalysis['next']> {
+  async function nextTo(
+    scope: Scope,
+    probe: Probe,
+    passage: Passage,
+    lookAlikes: ReadonlySet<string>,
+  ): Promise<NonNullable<MatchAnalysis['next']>> {
     // The person, and the one person at most who is the contact.
     const found = await faces.search(scope, probe.modelId, templateOf(probe), { limit: NEXT + 2 })
     const came = await whoCame(
@@ -239,7 +245,7 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
   }
 
   return {
-    async analyse(scope, recordId) {
+    async analyse(scope, recordId, wishes) {
       const passage = await passageOf(scope, recordId)
       const { personId, personName } = passage
       const isThere = personId !== null && (await people.facts(scope, [personId])).length > 0
@@ -256,7 +262,7 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       const carrier = inUse.find((faceId) => scores.get(faceId) === score)
       const lookAlikes = new Set(known?.lookAlikes.map((other) => other.personId))
       const [next, contact, corrections] = await Promise.all([
-        isFace ? nextTo(scope, probe, passage, lookAlikes) : [],
+        wishes.next ? (isFace ? nextTo(scope, probe, passage, lookAlikes) : []) : null,
         contactOf(scope, passage, isFace ? probe : null),
         present(scope, said === undefined ? [] : [said]),
       ])

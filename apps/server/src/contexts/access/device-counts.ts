@@ -7,7 +7,7 @@ import type { AccessDependencies } from './dependencies.ts'
 import { countByDevice } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 
-/** By device: on the park's own today, and ever, deleted records included. Every device asked for has an entry. */
+/** By device: on the park's own today, and ever, deleted records included; those of the watch list only for whom it exists. Every device asked for has an entry. */
 export type DeviceCounts = (scope: Scope, deviceIds: readonly string[]) => Promise<Map<string, { today: number; total: number }>>
 
 export function createDeviceCounts(platform: Platform, { organisation }: Pick<AccessDependencies, 'organisation'>): DeviceCounts {

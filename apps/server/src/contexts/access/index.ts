@@ -54,6 +54,11 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
       }),
     ],
   })
+  platform.events.consume({
+    name: 'access.watchedPassages',
+    mode: 'once',
+    handlers: [personsChanged, personsDeleted].map((event) => on(event, ({ payload }) => service.countAsWatched(payload.personIds))),
+  })
   // Thresholds and leads are part of every device's settings.
   needs.faces.onPolicyChanged((scope) => synchronisation.mark(scope, { time: true }))
   const persons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) =>

@@ -3,6 +3,7 @@
  * carries the park of the device that has proved itself.
  */
 import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { isWatched } from '../../platform/sight.ts'
 import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>
@@ -15,7 +16,10 @@ export interface EpochKey {
 }
 
 /** A record as it is stored, keyed by column; times in ISO form, as JSON carries them. */
-export type NewRecord = Omit<AccessTables['access_record'], 'occurred_at' | 'received_at' | 'capture_file_id' | 'picture_kept_until'> & {
+export type NewRecord = Omit<
+  AccessTables['access_record'],
+  'occurred_at' | 'received_at' | 'capture_file_id' | 'picture_kept_until' | 'watched'
+> & {
   occurred_at: string
   received_at: string
 }
@@ -60,19 +64,19 @@ export async function advanceEpochsUnscoped(db: Db, epochs: readonly (EpochKey &
     WHERE device_epoch.device_id = run."deviceId" AND device_epoch.epoch = run.epoch`.execute(db)
 }
 
-/** Inserts records that are not there yet; answers the ids of the new ones, in their order. */
-export async function insertRecordsUnscoped(db: Db, records: readonly NewRecord[]): Promise<string[]> {
+/** Inserts records that are not there yet; answers the new ones, in their order, and whether each counts as one of the watch list. */
+export async function insertRecordsUnscoped(db: Db, records: readonly NewRecord[]): Promise<{ id: string; watched: boolean }[]> {
   if (records.length === 0) return []
   // json, not jsonb: nothing is looked up in it, and building the tree costs a quarter of the insert.
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; watched: boolean }>`
     INSERT INTO access_record (
       id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
       person_id, person_name, work_number, person_park_name, contact_id, contact_name, contact_relation, person_group_id, direction, verify_type, result, fail_reason, score, liveness,
-      temperature, temperature_status, mask, helmet, checks, settings_revision)
+      temperature, temperature_status, mask, helmet, checks, settings_revision, watched)
     SELECT
       id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name,
       person_id, person_name, work_number, person_park_name, contact_id, contact_name, contact_relation, person_group_id, direction, verify_type, result, fail_reason, score, liveness,
-      temperature, temperature_status, mask, helmet, checks, settings_revision
+      temperature, temperature_status, mask, helmet, checks, settings_revision, ${isWatched('sent.person_id')}
     FROM json_to_recordset(${JSON.stringify(records)}::json) AS sent (
       id uuid, park_id uuid, occurred_at timestamptz, received_at timestamptz, clock_offset_ms bigint, zone text, local_date date,
       local_hour smallint, device_id uuid, device_name text, person_id uuid, person_name text, work_number text, person_park_name text,
@@ -80,8 +84,8 @@ export async function insertRecordsUnscoped(db: Db, records: readonly NewRecord[
       verify_type smallint, result smallint, fail_reason integer, score double precision, liveness double precision,
       temperature real, temperature_status smallint, mask smallint, helmet smallint, checks text, settings_revision text)
     ON CONFLICT (id, occurred_at) DO NOTHING
-    RETURNING id`.execute(db)
-  return rows.map((row) => row.id)
+    RETURNING id, watched`.execute(db)
+  return rows
 }
 
 export async function insertUnstorableUnscoped(db: Db, records: readonly UnstorableRecord[], now: number): Promise<void> {

@@ -8,6 +8,7 @@ import { insertNamesUnscoped } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
 import { cellsOf } from './statistics-cells.ts'
 import { insertPendingUnscoped } from './statistics-data.ts'
+import { lockWatched } from './watched-passages-data.ts'
 
 /** Whether the database refused what was in a row, not the work itself (SQLSTATE class 22, data exception). */
 const isContentFault = (error: unknown): boolean => (error as { code?: string }).code?.startsWith('22') === true
@@ -40,7 +41,7 @@ export function partsBy<T, K>(items: readonly T[], keyOf: (item: T) => K): Map<K
 
 interface Stored {
   /** New records by park. */
-  rows: Map<string, data.NewRecord[]>
+  rows: Map<string, (data.NewRecord & { watched: boolean })[]>
   refused: Arrival[]
 }
 
@@ -58,9 +59,12 @@ async function insertAll(tx: Tx<AccessTables>, arrivals: readonly Arrival[]): Pr
   async function store(part: readonly Arrival[], smaller: (part: readonly Arrival[]) => (readonly Arrival[])[]): Promise<void> {
     const outcome = await insert(part)
     if ('value' in outcome) {
-      const fresh = new Set(outcome.value)
+      const fresh = new Map(outcome.value.map(({ id, watched }) => [id, watched]))
       for (const [parkId, rows] of partsBy(part, ({ run }) => run.parkId)) {
-        const ofPark = rows.flatMap(({ row }) => (fresh.has(row!.id) ? [row!] : []))
+        const ofPark = rows.flatMap(({ row }) => {
+          const watched = fresh.get(row!.id)
+          return watched === undefined ? [] : [{ ...row!, watched }]
+        })
         stored.rows.set(parkId, [...(stored.rows.get(parkId) ?? []), ...ofPark])
       }
       return
@@ -90,6 +94,7 @@ export async function storeRuns(platform: Platform, runs: readonly DeviceRun[], 
     )
     const steady = new Set(runs.filter((run) => acks.get(`${run.deviceId}/${run.epoch}`) === run.known))
     if (steady.size === 0) return steady
+    await lockWatched(tx, 'shared')
     const { rows, refused } = await insertAll(
       tx,
       arrivals.filter(({ run }) => steady.has(run)),

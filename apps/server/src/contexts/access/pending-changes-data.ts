@@ -1,6 +1,6 @@
 /** Rows of changes that wait for a second person; every function takes the scope first. */
 import type { Breach, PendingState } from '@gatehouse/contract/access/written-rules'
-import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessTables } from './schema.ts'
@@ -42,6 +42,26 @@ export type PendingRow = Awaited<ReturnType<typeof listPendingChanges>>['content
 
 export const findPendingChange = (scope: Scope, db: Db, id: string): Promise<PendingRow | undefined> =>
   db.selectFrom('pending_change').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+
+/** The newest change of each of these things that waits, by what it would change. */
+export async function findWaitingChanges(
+  scope: Scope,
+  db: Db,
+  subjectIds: readonly string[],
+  now: number,
+): Promise<Map<string, { id: string; requestedBy: string; expiresAt: number }>> {
+  const rows = await db
+    .selectFrom('pending_change')
+    .select(['id', 'subject_id as subjectId', 'requested_by as requestedBy', 'expires_at as expiresAt'])
+    .where('park_id', '=', scope.parkId)
+    .where('subject_id', '=', oneOf(subjectIds))
+    .where('state', '=', 'waiting')
+    .where('expires_at', '>', timestamp(now))
+    .orderBy('requested_at')
+    .orderBy('id')
+    .execute()
+  return new Map(rows.map(({ subjectId, expiresAt, ...row }) => [subjectId!, { ...row, expiresAt: expiresAt as number }]))
+}
 
 type Inserted = Pick<PendingRow, 'id' | 'kind' | 'subjectId' | 'label' | 'requestedById' | 'requestedBy'> & {
   body: Buffer

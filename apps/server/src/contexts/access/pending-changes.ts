@@ -1,4 +1,4 @@
-/** Changes that go against a written rule which asks for a second person: they wait, and nothing is changed until somebody else agrees. */
+/** Changes that go against a written rule which asks for a second person, or loosen one: they wait, and nothing is changed until somebody else agrees. */
 import {
   PENDING_DAYS,
   type Breach,
@@ -6,6 +6,8 @@ import {
   type PendingChange,
   type PendingKind,
   type PendingState,
+  type WrittenRuleEdit,
+  type writtenRuleCalls,
 } from '@gatehouse/contract/access/written-rules'
 import type { accessCalls } from '@gatehouse/contract/access/calls'
 import type { associatedRuleCalls } from '@gatehouse/contract/access/associated'
@@ -25,6 +27,8 @@ import type { AccessTables } from './schema.ts'
 import type { StrategyService } from './strategies.ts'
 import type { TimeRuleService } from './time-rules.ts'
 import { AgainstWrittenRules, breachParams, type Page, type Paging } from './written-rules-guard.ts'
+import { LoosensWrittenRule } from './written-rules-loosened.ts'
+import type { WrittenRuleService } from './written-rules.ts'
 
 interface Bodies {
   'strategy.create': OutputOf<typeof accessCalls.createStrategy.body>
@@ -33,6 +37,8 @@ interface Bodies {
   'accessGroup.change': OutputOf<typeof accessGroupCalls.change.body>
   'associatedRule.create': OutputOf<typeof associatedRuleCalls.create.body>
   'associatedRule.change': OutputOf<typeof associatedRuleCalls.change.body>
+  'writtenRule.change': OutputOf<typeof writtenRuleCalls.change.body>
+  'writtenRule.delete': { id: string; name: string; version?: number | undefined }
 }
 
 export interface PendingChangeService {
@@ -43,7 +49,7 @@ export interface PendingChangeService {
   make<Kind extends PendingKind>(session: Session, kind: Kind, body: Bodies[Kind]): Promise<string>
   list(session: Session, query: Paging & { state?: PendingState | undefined }): Promise<Page<PendingChange>>
   /** @throws NotFound */
-  read(session: Session, id: string): Promise<PendingChange & { draft: ChangeDraft | null }>
+  read(session: Session, id: string): Promise<PendingChange & { draft: ChangeDraft | null; ruleEdit: WrittenRuleEdit | null }>
   /** @throws NotFound; InvalidRequest where it does not wait any more or the caller asked for it himself; Hindered where a rule refuses it by now */
   decide(session: Session, wishes: { id: string; agree: boolean; remark: string }): Promise<{ id: string; state: PendingState }>
   /** In all parks: forgets what nobody needs any more. */
@@ -55,6 +61,7 @@ interface Parts {
   timeRules: Pick<TimeRuleService, 'change' | 'read'>
   accessGroups: Pick<AccessGroupService, 'change' | 'read'>
   associatedRules: Pick<AssociatedRules, 'create' | 'change' | 'read'>
+  writtenRules: Pick<WrittenRuleService, 'change' | 'delete' | 'read' | 'preview'>
 }
 
 const DAY = 86_400_000
@@ -68,7 +75,7 @@ const decided = (): never => {
 
 export function createPendingChanges(
   platform: Platform,
-  { strategies, timeRules, accessGroups, associatedRules }: Parts,
+  { strategies, timeRules, accessGroups, associatedRules, writtenRules }: Parts,
 ): PendingChangeService {
   const db = platform.db as unknown as Database<AccessTables>
 
@@ -80,6 +87,8 @@ export function createPendingChanges(
     'accessGroup.change': async (scope, id) => (await accessGroups.read(scope, id)).version,
     'associatedRule.create': async () => undefined,
     'associatedRule.change': async (scope, id) => (await associatedRules.read(scope, id)).version,
+    'writtenRule.change': async (scope, id) => (await writtenRules.read(scope, id)).version,
+    'writtenRule.delete': async (scope, id) => (await writtenRules.read(scope, id)).version,
   }
   const SAVE: { [Kind in PendingKind]: (scope: Scope, body: Bodies[Kind], admission: Admission) => Promise<string> } = {
     'strategy.create': (scope, body, admission) => strategies.create(scope, body, admission),
@@ -92,6 +101,9 @@ export function createPendingChanges(
     'associatedRule.create': (scope, body, admission) => associatedRules.create(scope, body, admission),
     'associatedRule.change': async (scope, { id, version, ...fields }, admission) =>
       associatedRules.change(scope, id, version, fields, admission).then(() => id),
+    'writtenRule.change': async (scope, { id, version, ...fields }, admission) =>
+      writtenRules.change(scope, id, version, fields, admission).then(() => id),
+    'writtenRule.delete': async (scope, { id, version }, admission) => writtenRules.delete(scope, id, version, admission).then(() => id),
   }
   const save = <Kind extends PendingKind>(scope: Scope, kind: Kind, body: Bodies[Kind], admission: Admission): Promise<string> =>
     SAVE[kind](scope, body, admission)
@@ -153,6 +165,19 @@ export function createPendingChanges(
   const bodyOf = async (scope: Scope, { body }: data.PendingRow): Promise<Bodies[PendingKind]> =>
     JSON.parse((await platform.crypto.open(scope.parkId, body!)).toString('utf8')) as Bodies[PendingKind]
 
+  /** What a change of a written rule would make of it; null where it cannot be made any more. */
+  async function editOf(scope: Scope, row: data.PendingRow): Promise<WrittenRuleEdit | null> {
+    const { id, version: _, ...fields } = (await bodyOf(scope, row)) as Bodies['writtenRule.change']
+    try {
+      return row.kind === 'writtenRule.delete'
+        ? { stored: await writtenRules.read(scope, id), wanted: null }
+        : await writtenRules.preview(scope, id, fields)
+    } catch (error) {
+      if (isOutdated(error)) return null
+      throw error
+    }
+  }
+
   /** Ends it in the caller's transaction, and tells the operation log who asked and who decided. */
   async function end(
     open: OpenTransaction,
@@ -194,6 +219,10 @@ export function createPendingChanges(
       try {
         return await save(session.scope, kind, body, {})
       } catch (error) {
+        if (error instanceof LoosensWrittenRule) {
+          const { id, expiresAt } = await wait(session, kind, body, error.breaches)
+          throw new Hindered(error.fields, { breaches: error.breaches, pendingChangeId: id, expiresAt })
+        }
         if (!(error instanceof AgainstWrittenRules) || error.breaches.some(({ reaction }) => reaction === 'refuse')) throw error
         const { id, expiresAt } = await wait(session, kind, body, error.breaches)
         throw new Hindered(
@@ -208,9 +237,11 @@ export function createPendingChanges(
     },
     async read(session, id) {
       const row = await existing(session.scope, id)
-      if (row.body === null || stateOf(row) !== 'waiting') return { ...present(session, row), draft: null }
+      if (row.body === null || stateOf(row) !== 'waiting') return { ...present(session, row), draft: null, ruleEdit: null }
+      if (row.kind === 'writtenRule.change' || row.kind === 'writtenRule.delete')
+        return { ...present(session, row), draft: null, ruleEdit: await editOf(session.scope, row) }
       const [subject] = row.kind.split('.') as ['strategy' | 'timeRule' | 'accessGroup' | 'associatedRule']
-      return { ...present(session, row), draft: { [subject]: await bodyOf(session.scope, row) } as ChangeDraft }
+      return { ...present(session, row), draft: { [subject]: await bodyOf(session.scope, row) } as ChangeDraft, ruleEdit: null }
     },
     async decide(session, { id, agree, remark }) {
       const row = await existing(session.scope, id)

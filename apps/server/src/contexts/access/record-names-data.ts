@@ -1,5 +1,6 @@
 /** Rows of the names that records have; every function takes the scope first, unless it works for the installation. */
-import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { NewRecord } from './ingest-data.ts'
 import type { RecordNameTables } from './schema-record-names.ts'
@@ -63,8 +64,8 @@ export interface Named {
 /** Persons, and contacts who came in their place, whose records have a name that contains a text. */
 export async function findNamed(scope: Scope, db: Database<AccessTables>, text: string): Promise<Named> {
   const { rows } = await sql<{ personIds: string[]; contactIds: string[]; isPartial: boolean }>`
-    SELECT ARRAY(SELECT DISTINCT person_id FROM record_name WHERE park_id = ${scope.parkId} AND person_name ILIKE ${containing(text)} LIMIT ${NAMED_MAX + 1}) AS "personIds",
-      ARRAY(SELECT DISTINCT contact_id FROM record_contact_name WHERE park_id = ${scope.parkId} AND contact_name ILIKE ${containing(text)} LIMIT ${NAMED_MAX + 1}) AS "contactIds",
+    SELECT ARRAY(SELECT DISTINCT person_id FROM record_name WHERE park_id = ${scope.parkId} AND person_name ILIKE ${personalPattern(scope, text)} LIMIT ${NAMED_MAX + 1}) AS "personIds",
+      ARRAY(SELECT DISTINCT contact_id FROM record_contact_name WHERE park_id = ${scope.parkId} AND contact_name ILIKE ${personalPattern(scope, text)} LIMIT ${NAMED_MAX + 1}) AS "contactIds",
       EXISTS (SELECT 1 FROM passage_backlog WHERE park_id = ${scope.parkId}) AS "isPartial"`.execute(db)
   const { personIds, contactIds, isPartial } = rows[0]!
   const few = (ids: string[]): string[] | null => (isPartial || ids.length > NAMED_MAX ? null : ids)

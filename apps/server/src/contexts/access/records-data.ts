@@ -2,9 +2,10 @@
 import type { Restriction } from '@gatehouse/access-rules'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
-import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import { countUpTo } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session.ts'
 import { personIsSeen } from '../../platform/sight.ts'
 import { findNamed } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
@@ -93,7 +94,7 @@ async function partsOf(scope: Scope, db: Db, filter: RecordFilter) {
   const rows = unnamed(scope, db, filter)
   if (personName === '') return [rows]
   const { personIds, contactIds } = await findNamed(scope, db, personName)
-  const pattern = containing(personName)
+  const pattern = personalPattern(scope, personName)
   const ofPersons = rows.where('person_name', 'ilike', pattern)
   // Records of nobody known may have a name too: the one the terminal gave.
   const parts = [
@@ -269,6 +270,7 @@ const deletedColumns = [
   'fail_reason',
   'temperature',
   'temperature_status',
+  'watched',
   'capture_file_id',
 ] as const
 export type DeletedRecord = Pick<AccessTables['access_record'], (typeof deletedColumns)[number]>
@@ -353,14 +355,17 @@ const onDate = (scope: Scope, db: Db, date: string) =>
     .where('occurred_at', '>=', within(date).from)
     .where('occurred_at', '<', within(date).to)
 
+/** A record counts for the asker. By the mark it is counted by in statistics too, so that figures agree. */
+const isCounted = (scope: Scope) => (seesWatchList(scope) ? sql<boolean>`true` : sql<boolean>`NOT access_record.watched`)
+
 /** Allowed passages of some days by local hour and direction. */
-export function countByHour(
+export async function countByHour(
   scope: Scope,
   db: Db,
   dates: readonly string[],
 ): Promise<{ date: string; hour: number; direction: number; count: number }[]> {
   const ordered = dates.toSorted()
-  return db
+  const all = db
     .selectFrom('access_record')
     .select(['local_date as date', 'local_hour as hour', 'direction'])
     .select((eb) => eb.fn.countAll<number>().as('count'))
@@ -370,12 +375,26 @@ export function countByHour(
     .where('occurred_at', '>=', within(ordered[0]!).from)
     .where('occurred_at', '<', within(ordered.at(-1)!).to)
     .groupBy(['local_date', 'local_hour', 'direction'])
-    .execute()
+  const counts = await all.execute()
+  if (seesWatchList(scope)) return counts
+  // All are counted from an index alone, which does not know whose they are; those of the watch list are few, and taken off.
+  const unseen = await all.where('watched', '=', sql.lit(true)).execute()
+  const key = ({ date, hour, direction }: (typeof counts)[number]): string => `${date} ${hour} ${direction}`
+  const taken = new Map(unseen.map((row) => [key(row), row.count]))
+  return counts.flatMap((row) => {
+    const count = row.count - (taken.get(key(row)) ?? 0)
+    return count > 0 ? [{ ...row, count }] : []
+  })
 }
+
+/** Passages of the watch list at a device, ever: their records may be gone, what was counted of them stays. */
+const watchedAt = (scope: Scope) => sql`(SELECT coalesce(sum(count), 0) FROM (
+  SELECT count FROM passage_group_day WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND watched
+  UNION ALL SELECT count FROM passage_pending WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND watched) AS unseen)::bigint`
 
 /**
  * Passages tried at devices, on a day and ever. All of them are numbered by the device without gaps, so that how many
- * there were is known without counting: the numbers stored, less those no record came for.
+ * there were is known without counting: the numbers stored, less those no record came for, and those that do not count for the asker.
  */
 export async function countByDevice(
   scope: Scope,
@@ -386,9 +405,10 @@ export async function countByDevice(
   const { from, to } = within(date)
   const { rows } = await sql<{ deviceId: string; today: number; total: number }>`
     SELECT wanted.id AS "deviceId",
-      (SELECT count(*) FROM access_record WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND local_date = ${date} AND occurred_at >= ${from} AND occurred_at < ${to}) AS today,
+      (SELECT count(*) FROM access_record WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND local_date = ${date} AND occurred_at >= ${from} AND occurred_at < ${to} AND ${isCounted(scope)}) AS today,
       (SELECT coalesce(sum(ack_seq), 0) FROM device_epoch WHERE park_id = ${scope.parkId} AND device_id = wanted.id)::bigint
-        - (SELECT coalesce(sum(to_seq - from_seq + 1), 0) FROM record_gap WHERE park_id = ${scope.parkId} AND device_id = wanted.id)::bigint AS total
+        - (SELECT coalesce(sum(to_seq - from_seq + 1), 0) FROM record_gap WHERE park_id = ${scope.parkId} AND device_id = wanted.id)::bigint
+        - ${seesWatchList(scope) ? sql`0` : watchedAt(scope)} AS total
     FROM unnest(${sql.val(deviceIds)}::uuid[]) AS wanted (id)`.execute(db)
   return rows
 }
@@ -398,6 +418,7 @@ export async function countRejected(scope: Scope, db: Db, date: string): Promise
   return onDate(scope, db, date)
     .select((eb) => [eb.fn.countAll<number>().as('rejected'), eb.fn.countAll<number>().filterWhere(isStranger).as('strangers')])
     .where('result', '=', sql.lit(accessResult.rejected))
+    .where(isCounted(scope))
     .executeTakeFirstOrThrow()
 }
 

@@ -3,6 +3,7 @@
  * devices and groups, nobody's name or id, and so outlive the records they were counted from.
  */
 import { sql } from 'kysely'
+import type { AnyDatabase } from '../../platform/database.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
 
 /** Stands where a passage has no group: of nobody known, or stored before groups were kept. */
@@ -20,6 +21,8 @@ interface Counted {
   fail_reason: number
   /** See `temperatureMark`. */
   temperature_mark: number
+  /** Of persons on the watch list: counted for nobody for whom these do not exist. */
+  watched: boolean
   count: number
 }
 
@@ -53,6 +56,18 @@ const COMMON = {
   count: 'none',
 } as const
 
+/** Marks the records of whoever is on the watch list, and counts them apart: they were counted as anybody's. */
+export async function countWatchedApart(db: AnyDatabase): Promise<void> {
+  await sql`UPDATE access_record SET watched = true WHERE person_id IN (SELECT id FROM person WHERE kind = 'special' UNION ALL SELECT id FROM former_watched)`.execute(
+    db,
+  )
+  await sql`INSERT INTO passage_pending (park_id, local_date, local_hour, device_id, person_group_id, direction, result, fail_reason, temperature_mark, watched, count)
+    SELECT park_id, local_date, local_hour, device_id, coalesce(person_group_id, '00000000-0000-0000-0000-000000000000'), direction, result, coalesce(fail_reason, 0),
+      CASE WHEN temperature_status BETWEEN 1 AND 4 THEN temperature_status WHEN temperature IS NULL OR temperature = -2 THEN -2 WHEN temperature = -1 THEN -1 ELSE 0 END,
+      side.watched, side.count
+    FROM access_record CROSS JOIN (VALUES (false, -1), (true, 1)) AS side (watched, count) WHERE access_record.watched`.execute(db)
+}
+
 export const statisticsMigrations: ContextMigration[] = [
   {
     name: '20261122T2205-access-statistics',
@@ -82,6 +97,34 @@ export const statisticsMigrations: ContextMigration[] = [
       passage_group_day: { ...COMMON, device_id: 'none', person_group_id: 'none' },
       passage_backlog: { park_id: 'none' },
       picture_retention: { park_id: 'none', deleted_until: 'none' },
+    },
+  },
+  {
+    name: '20261127T0915-access-statistics-watched',
+    async up(db) {
+      await sql`ALTER TABLE access_record ADD COLUMN watched boolean NOT NULL DEFAULT false`.execute(db)
+      await sql`CREATE INDEX access_record_watched ON access_record (park_id, local_date) WHERE watched`.execute(db)
+      await sql`ALTER TABLE passage_pending ADD COLUMN watched boolean NOT NULL DEFAULT false`.execute(db)
+      const places = {
+        passage_hour: 'local_hour, device_id',
+        passage_group_hour: 'local_hour, person_group_id',
+        passage_group_day: 'device_id, person_group_id',
+      }
+      for (const [table, place] of Object.entries(places)) {
+        const key = sql.raw(`park_id, local_date, ${place}, direction, result, fail_reason, temperature_mark, watched`)
+        await sql`ALTER TABLE ${sql.table(table)} ADD COLUMN watched boolean NOT NULL DEFAULT false, DROP CONSTRAINT ${sql.ref(`${table}_pkey`)},
+          ADD PRIMARY KEY (${key})`.execute(db)
+      }
+      // What a device counts of these is asked for without a date.
+      await sql`CREATE INDEX passage_group_day_watched ON passage_group_day (park_id, device_id) WHERE watched`.execute(db)
+      await countWatchedApart(db)
+    },
+    columns: {
+      access_record: { watched: 'personal' },
+      passage_pending: { watched: 'none' },
+      passage_hour: { watched: 'none' },
+      passage_group_hour: { watched: 'none' },
+      passage_group_day: { watched: 'none' },
     },
   },
 ]

@@ -85,6 +85,8 @@ export interface AccessTables extends AccessGroupTables, AssociatedRuleTables, W
     capture_file_id: string | null
     /** The group the person was in at arrival; null where nobody is known, and of records from before it was kept. */
     person_group_id: string | null
+    /** Of somebody on the watch list, or who was when they were deleted: as which it is counted. */
+    watched: boolean
     /** Until when its picture was kept; null while it is, and where none came. */
     picture_kept_until: Date | number | null
   }

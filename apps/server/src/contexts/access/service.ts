@@ -43,6 +43,7 @@ import { createResend, type ChangeLog, type Resend } from './synchronisation/res
 import { createStatusService, type StatusService } from './synchronisation/status.ts'
 import { createStatistics, type StatisticsService } from './statistics.ts'
 import { createStatisticsCounting, type StatisticsCounting } from './statistics-counting.ts'
+import { createCountAsWatched, type CountAsWatched } from './watched-passages.ts'
 import { createToday, type Today } from './today.ts'
 import { createWhy, type Why } from './why.ts'
 
@@ -66,6 +67,7 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   today(scope: Scope): Promise<Today>
   statistics: StatisticsService
   counting: StatisticsCounting
+  countAsWatched: CountAsWatched
   deviceCounts: DeviceCounts
   why: Why
   questions: QuestionService
@@ -132,6 +134,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
         ),
       ),
   }
+  const writtenRules = createWrittenRules(platform, needs, guard, createDraftChange(platform, associatedRules))
   const resend = createResend(platform, synchronisation.view, status, changeLog)
   return {
     status,
@@ -149,8 +152,8 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     associatedRules,
     accessGroups,
     guard,
-    writtenRules: createWrittenRules(platform, needs, guard, createDraftChange(platform, associatedRules)),
-    pendingChanges: createPendingChanges(platform, { strategies, timeRules, accessGroups, associatedRules }),
+    writtenRules,
+    pendingChanges: createPendingChanges(platform, { strategies, timeRules, accessGroups, associatedRules, writtenRules }),
     deviceStrategies,
     relatedPersons: createRelatedPersons(platform, needs, deviceStrategies),
     linkedRecords: createLinkedRecords(platform, needs, records),
@@ -166,6 +169,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     today: createToday(platform, needs),
     statistics: createStatistics(platform, needs),
     counting,
+    countAsWatched: createCountAsWatched(platform, needs),
     deviceCounts: createDeviceCounts(platform, needs),
     why: createWhy(platform, synchronisation.settingsOf, { ...needs, homeOf: known.homeOf }),
     questions: createQuestions(platform, withGuests),

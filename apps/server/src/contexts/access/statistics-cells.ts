@@ -15,7 +15,8 @@ type Counting = Pick<
   | 'fail_reason'
   | 'temperature'
   | 'temperature_status'
->
+> &
+  Pick<PassageCell, 'watched'>
 
 /**
  * What a terminal's sensor told: its own verdict, else the mark its value is, else `measured`. Marks are no degrees, and
@@ -41,6 +42,7 @@ export function cellsOf(rows: readonly Counting[], by = 1): PassageCell[] {
       result: row.result,
       fail_reason: row.fail_reason ?? NO_REASON,
       temperature_mark: markOf(row),
+      watched: row.watched,
     }
     const key = Object.values(cell).join(' ')
     const known = cells.get(key)

@@ -1,6 +1,6 @@
 /** Rows of passages counted; every function takes the scope first, unless it works for the installation. */
 import { sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session.ts'
 import { listMonthsUnscoped } from './partitions-data.ts'
 import { NO_GROUP, NO_REASON, type PassageCell, type StatisticsTables } from './schema-statistics.ts'
 import type { AccessTables } from './schema.ts'
@@ -18,14 +18,21 @@ const TABLES = [
   'picture_retention',
 ] as const
 
+/** Columns of a cell. */
+const CELL = sql.raw(
+  'park_id, local_date, local_hour, device_id, person_group_id, direction, result, fail_reason, temperature_mark, watched, count',
+)
+
 /** Notes what was stored or deleted, in the same transaction. Unscoped: one transaction takes records of many parks. */
 export async function insertPendingUnscoped(db: Database<AccessTables>, cells: readonly PassageCell[]): Promise<void> {
   if (cells.length === 0) return
   await sql`
-    INSERT INTO passage_pending (park_id, local_date, local_hour, device_id, person_group_id, direction, result, fail_reason, temperature_mark, count)
-    SELECT park_id, local_date, local_hour, device_id, person_group_id, direction, result, fail_reason, temperature_mark, count
+    INSERT INTO passage_pending (${CELL})
+    SELECT ${CELL}
     FROM json_to_recordset(${JSON.stringify(cells)}::json) AS cell (park_id uuid, local_date date, local_hour smallint, device_id uuid,
-      person_group_id uuid, direction smallint, result smallint, fail_reason integer, temperature_mark smallint, count bigint)`.execute(db)
+      person_group_id uuid, direction smallint, result smallint, fail_reason integer, temperature_mark smallint, watched boolean, count bigint)`.execute(
+    db,
+  )
 }
 
 /** Adds rows called `cells` to each table by what it tells apart, always in one order: two that add wait for each other, never both. */
@@ -35,7 +42,7 @@ const ADDED = (['passage_hour', 'passage_group_hour', 'passage_group_day'] as co
     passage_group_hour: 'local_hour, person_group_id',
     passage_group_day: 'device_id, person_group_id',
   }[table]
-  const key = sql.raw(`park_id, local_date, ${place}, direction, result, fail_reason, temperature_mark`)
+  const key = sql.raw(`park_id, local_date, ${place}, direction, result, fail_reason, temperature_mark, watched`)
   const into = sql.table(table)
   return sql`INSERT INTO ${into} (${key}, count) SELECT ${key}, sum(count) FROM cells GROUP BY ${key} ORDER BY ${key}
     ON CONFLICT (${key}) DO UPDATE SET count = ${into}.count + excluded.count RETURNING 1`
@@ -51,10 +58,10 @@ export async function addPendingUnscoped(db: Db, limit: number): Promise<number>
 }
 
 /** What a record tells, in the words of the cells. */
-const asCells = sql`
+export const asCells = sql`
   park_id, local_date, local_hour, device_id, coalesce(person_group_id, ${sql.lit(NO_GROUP)}::uuid) AS person_group_id, direction, result,
   coalesce(fail_reason, ${sql.lit(NO_REASON)}) AS fail_reason,
-  CASE WHEN temperature_status BETWEEN 1 AND 4 THEN temperature_status WHEN temperature IS NULL OR temperature = -2 THEN -2 WHEN temperature = -1 THEN -1 ELSE 0 END AS temperature_mark`
+  CASE WHEN temperature_status BETWEEN 1 AND 4 THEN temperature_status WHEN temperature IS NULL OR temperature = -2 THEN -2 WHEN temperature = -1 THEN -1 ELSE 0 END AS temperature_mark, watched`
 
 /** Records of local dates; the moments such dates can have anywhere bound the months that are read. */
 const recordsOn = (scope: Scope, from: string, to: string) => sql`
@@ -173,7 +180,7 @@ function sourceOf(scope: Scope, { from, to, deviceIds, personGroupIds }: Statist
       ? ['passage_group_hour', 'local_hour, person_group_id']
       : ['passage_group_day', 'device_id, person_group_id']
   const rows = (of: string) => sql`
-    SELECT local_date, ${sql.raw(columns)}, direction, result, fail_reason, temperature_mark, count FROM ${sql.table(of)}
+    SELECT local_date, ${sql.raw(columns)}, direction, result, fail_reason, temperature_mark, watched, count FROM ${sql.table(of)}
     WHERE park_id = ${scope.parkId} AND local_date BETWEEN ${from} AND ${to}`
   return sql`(${rows(table)} UNION ALL ${rows('passage_pending')}) AS counted`
 }
@@ -196,6 +203,7 @@ export async function readStatistics(scope: Scope, db: Db, filter: StatisticsFil
     result === undefined ? [] : sql`result = ${result}`,
     failReason === undefined ? [] : sql`fail_reason = ${failReason}`,
     checked ? sql`temperature_mark <> -2` : [],
+    seesWatchList(scope) ? [] : sql`NOT watched`,
     sql`true`,
   ].flat()
   const { rows } = await sql<StatisticsRow>`

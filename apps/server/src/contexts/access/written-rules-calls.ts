@@ -10,13 +10,10 @@ export const writtenRuleHandlers = ({
   handler(writtenRuleCalls.list, ({ scope, query }) => writtenRules.list(scope, query)),
   handler(writtenRuleCalls.read, ({ scope, params }) => writtenRules.read(scope, params.id)),
   handler(writtenRuleCalls.create, async ({ scope, body }) => ({ id: await writtenRules.create(scope, body) })),
-  handler(writtenRuleCalls.change, async ({ scope, body: { id, version, ...fields } }) => {
-    await writtenRules.change(scope, id, version, fields)
-    return { id }
-  }),
-  handler(writtenRuleCalls.delete, async ({ scope, params }) => {
-    await writtenRules.delete(scope, params.id)
-    return { id: params.id }
+  handler(writtenRuleCalls.change, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'writtenRule.change', body) })),
+  handler(writtenRuleCalls.delete, async ({ session, scope, params: { id } }) => {
+    const { name } = await writtenRules.read(scope, id)
+    return { id: await pendingChanges.make(session, 'writtenRule.delete', { id, name }) }
   }),
   handler(writtenRuleCalls.standing, ({ scope, body: { page, size, ...fields } }) => writtenRules.standing(scope, fields, { page, size })),
   handler(writtenRuleCalls.breaches, ({ scope, body }) => writtenRules.breaches(scope, body)),

@@ -77,8 +77,15 @@ export function updateWrittenRule(
   return updateAtVersion(scope, db, 'written_rule', { id, version }, columnsOf(values), now)
 }
 
-export async function deleteWrittenRule(scope: Scope, db: Db, id: string): Promise<void> {
-  await db.deleteFrom('written_rule').where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+/** False where the rule is not at `version` any more. */
+export async function deleteWrittenRule(scope: Scope, db: Db, id: string, version: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('written_rule')
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .where('version', '=', version)
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 /** One change after the other: the lock is let go with the transaction. */

@@ -589,6 +589,127 @@ describe('a rule that asks for a second person', () => {
   })
 })
 
+describe('loosening a rule that asks for a second person', () => {
+  /** Cleaners may not pass the vault by day, unless a second person agrees. */
+  async function guarded() {
+    const at = await place()
+    const { id } = await at.writes({
+      personGroupIds: [at.cleaners.id, at.services.id],
+      personIds: [at.cleo.id],
+      kinds: ['customer'],
+      deviceIds: [at.vault.id, at.hall.id],
+      deviceGroupIds: [at.floor.id],
+      periods: DAYTIME,
+      reaction: 'ask',
+      sentence: 'Ask the treasurer.',
+    })
+    const read = () => at.park.call(writtenRuleCalls.read, { params: { id } })
+    const change = (wishes: RuleWishes) => at.park.ask(writtenRuleCalls.change, { body: { id, name: 'Nobody at the vault', ...wishes } })
+    const remove = () => at.park.ask(writtenRuleCalls.delete, { params: { id } })
+    return { ...at, id, read, change, remove }
+  }
+  type Guarded = Awaited<ReturnType<typeof guarded>>
+
+  const LOOSER: [string, (at: Guarded) => RuleWishes][] = [
+    ['switching it off', () => ({ enabled: false })],
+    ['refusing instead, which one person can switch off', () => ({ reaction: 'refuse' })],
+    ['a group less', ({ cleaners }) => ({ personGroupIds: [cleaners.id] })],
+    ['a person less', () => ({ personIds: [] })],
+    ['a kind less', () => ({ kinds: [] })],
+    ['a door less', ({ vault }) => ({ deviceIds: [vault.id] })],
+    ['a group of doors less', () => ({ deviceGroupIds: [] })],
+    ['others than those named', () => ({ everybodyExcept: true })],
+    ['shorter hours', () => ({ periods: every('09:00', '20:00') })],
+  ]
+  test.each(LOOSER)('waits: %s', async (_, wishesOf) => {
+    const at = await guarded()
+    const before = await at.read()
+    const { data } = await hindered(at.change(wishesOf(at)))
+    expect(data).toMatchObject({
+      fields: [{ path: '', rule: 'writtenRuleLoosened', params: { name: 'Nobody at the vault', sentence: 'Ask the treasurer.' } }],
+      breaches: [{ rule: { id: at.id }, personCount: 0 }],
+      pendingChangeId: expect.any(String),
+    })
+    expect(await at.read()).toEqual(before)
+  })
+
+  test('of everybody except some waits where it lets more pass', async () => {
+    const { park, cleaners, staff, vault, writes } = await place()
+    const rule = { everybodyExcept: true, personGroupIds: [cleaners.id], deviceIds: [vault.id], reaction: 'ask' as const }
+    const { id } = await writes(rule)
+    await hindered(park.ask(writtenRuleCalls.change, { body: { id, name: 'Wider', personGroupIds: [cleaners.id, staff.id] } }))
+    expect(await park.call(writtenRuleCalls.change, { body: { id, name: 'Stricter', personGroupIds: [] } })).toEqual({ id })
+  })
+
+  test('needs nobody where it becomes stricter, is called otherwise, or is not in force', async () => {
+    const { park, id, change, read, remove, staff, second } = await guarded()
+    const { personGroupIds } = await read()
+    expect(await change({ name: 'Called otherwise', sentence: 'Ask somebody.' })).toMatchObject({ status: 200 })
+    expect(await change({ personGroupIds: [...personGroupIds, staff.id], periods: [] })).toMatchObject({ status: 200 })
+    const off = await hindered(change({ enabled: false }))
+    await (await second()).call(pendingChangeCalls.decide, { body: { id: off.data.pendingChangeId!, agree: true } })
+    expect(await read()).toMatchObject({ enabled: false })
+    expect(await change({ personIds: [], deviceGroupIds: [] })).toMatchObject({ status: 200 })
+    expect(await change({ enabled: true })).toMatchObject({ status: 200 })
+    await hindered(remove())
+    expect((await park.call(writtenRuleCalls.read, { params: { id } })).enabled).toBe(true)
+  })
+
+  test('is made once somebody else agrees, who sees what would become of the rule', async () => {
+    const { park, id, change, second, read, remove } = await guarded()
+    const { data } = await hindered(change({ enabled: false }))
+    expect((await park.call(writtenRuleCalls.list, { query: {} })).content).toMatchObject([
+      { id, waiting: { id: data.pendingChangeId, requestedBy: 'Administrator' } },
+    ])
+    expect(await park.ask(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ rule: 'pendingOwn' }] },
+    })
+    const other = await second()
+    expect(await other.call(pendingChangeCalls.read, { params: { id: data.pendingChangeId! } })).toMatchObject({
+      kind: 'writtenRule.change',
+      label: 'Nobody at the vault',
+      draft: null,
+      ruleEdit: {
+        stored: { id, enabled: true },
+        wanted: { id, enabled: false, personGroups: [{ name: 'Cleaners' }, { name: 'Services' }] },
+      },
+    })
+    await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })
+    expect(await read()).toMatchObject({ enabled: false })
+    expect((await park.call(writtenRuleCalls.list, { query: {} })).content).toMatchObject([{ id, waiting: null }])
+
+    await change({ enabled: true })
+    const removal = await hindered(remove())
+    expect(await other.call(pendingChangeCalls.read, { params: { id: removal.data.pendingChangeId! } })).toMatchObject({
+      kind: 'writtenRule.delete',
+      ruleEdit: { stored: { id }, wanted: null },
+    })
+    await other.call(pendingChangeCalls.decide, { body: { id: removal.data.pendingChangeId!, agree: true } })
+    expect(await park.ask(writtenRuleCalls.read, { params: { id } })).toMatchObject({ status: 404 })
+  })
+
+  test('is outdated once the rule is another', async () => {
+    const { change, remove, second } = await guarded()
+    const [off, removal] = [await hindered(change({ enabled: false })), await hindered(remove())]
+    await change({ name: 'Called otherwise' })
+    const other = await second()
+    for (const { data } of [off, removal])
+      expect(await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
+        state: 'outdated',
+      })
+  })
+
+  test('cannot be gone round by switching the rule off for the time of a change', async () => {
+    const { park, cleaners, vault, byDay, change } = await guarded()
+    await hindered(change({ enabled: false }))
+    await hindered(
+      park.ask(accessCalls.createStrategy, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) }),
+    )
+    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+  })
+})
+
 describe('persons of a linked park', () => {
   /** A park whose crew of two may be let pass at the place. */
   async function linked() {

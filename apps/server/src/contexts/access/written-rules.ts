@@ -6,36 +6,42 @@ import type {
   Breach,
   Breaker,
   ChangeDraft,
+  ListedWrittenRule,
   WrittenRule,
   writtenRuleCalls,
   writtenRuleFields,
 } from '@gatehouse/contract/access/written-rules'
 import type { Platform } from '../../platform/context.ts'
-import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
+import type { Admission } from './admission.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid, refuseIssues } from './issues.ts'
+import { findWaitingChanges } from './pending-changes-data.ts'
 import type { AccessTables } from './schema.ts'
 import * as data from './written-rules-data.ts'
 import type { Page, Paging, PassageGuard } from './written-rules-guard.ts'
 import type { DraftChange } from './written-rules-drafts.ts'
+import { LoosensWrittenRule, isLoosened } from './written-rules-loosened.ts'
 
 export type WrittenRuleFields = z.output<typeof writtenRuleFields>
 export type WrittenRuleChange = Omit<OutputOf<typeof writtenRuleCalls.change.body>, 'id' | 'version'>
 
 export interface WrittenRuleService {
-  list(scope: Scope, query: { name?: string | undefined } & Paging): Promise<Page<WrittenRule>>
+  list(scope: Scope, query: { name?: string | undefined } & Paging): Promise<Page<ListedWrittenRule>>
   /** @throws NotFound */
   read(scope: Scope, id: string): Promise<WrittenRule>
   /** @throws Refusal 900004; InvalidRequest for what is not of this park, or names nobody or no door */
   create(scope: Scope, fields: WrittenRuleFields): Promise<string>
-  /** @throws as create; NotFound; Conflict where it is not at `version` any more */
-  change(scope: Scope, id: string, version: number | undefined, fields: WrittenRuleChange): Promise<void>
-  /** @throws NotFound */
-  delete(scope: Scope, id: string): Promise<void>
+  /** @throws as create; NotFound; Conflict where it is not at `version` any more; LoosensWrittenRule where a second person has to agree first */
+  change(scope: Scope, id: string, version: number | undefined, fields: WrittenRuleChange, admission?: Admission): Promise<void>
+  /** A rule as it is, and as it would be with a change. @throws as change */
+  preview(scope: Scope, id: string, fields: WrittenRuleChange): Promise<{ stored: WrittenRule; wanted: WrittenRule }>
+  /** @throws NotFound; Conflict, LoosensWrittenRule as change */
+  delete(scope: Scope, id: string, version?: number, admission?: Admission): Promise<void>
   /** Who stands against a rule as it would be saved. @throws as create */
   standing(scope: Scope, fields: Omit<WrittenRuleFields, 'name'>, paging: Paging): Promise<Page<Breaker>>
   /** What a change would newly go against. @throws as saving it */
@@ -176,10 +182,38 @@ export function createWrittenRules(
     }
   }
 
+  /** What a rule says of what is still there, and would say with a change. @throws InvalidRequest for what is not of this park */
+  async function changed(scope: Scope, row: data.WrittenRuleRow, fields: WrittenRuleChange) {
+    const shown = (await present(scope, [row]))[0]!
+    const named = valuesOf(leftAsItWas(shown, fields))
+    await assertKnown(scope, named)
+    // Whoever does not exist for the asker stands in no form he sends, and stays.
+    const { ids: unseen } = await people.unseen(scope)
+    const withUnseen = <Values extends Pick<data.WrittenRuleValues, 'personIds' | 'personGroupIds'>>(values: Values): Values => {
+      const kept = (field: 'personIds' | 'personGroupIds') => distinct([...values[field], ...row[field].filter((one) => unseen.has(one))])
+      return { ...values, personIds: kept('personIds'), personGroupIds: kept('personGroupIds') }
+    }
+    return { stored: withUnseen(shown), values: withUnseen({ ...named, periods: named.periods as WrittenRule['periods'] }) }
+  }
+
   return {
     async list(scope, query) {
       const { content, total } = await data.listWrittenRules(scope, db, query)
-      return { total, content: await present(scope, content), page: query.page, size: query.size }
+      const [rules, waiting] = await Promise.all([
+        present(scope, content),
+        findWaitingChanges(
+          scope,
+          db,
+          content.map(({ id }) => id),
+          platform.clock.now(),
+        ),
+      ])
+      return {
+        total,
+        content: rules.map((rule) => ({ ...rule, waiting: waiting.get(rule.id) ?? null })),
+        page: query.page,
+        size: query.size,
+      }
     },
     read: async (scope, id) => (await present(scope, [await existing(scope, id)]))[0]!,
     async create(scope, fields) {
@@ -195,30 +229,34 @@ export function createWrittenRules(
         .catch(taken)
       return id
     },
-    async change(scope, id, version, fields) {
+    async change(scope, id, version, fields, { approved, alongside } = {}) {
       const row = await existing(scope, id)
-      const named = valuesOf(leftAsItWas((await present(scope, [row]))[0]!, fields))
-      await assertKnown(scope, named)
-      // Whoever does not exist for the asker stands in no form he sends, and stays.
-      const { ids: unseen } = await people.unseen(scope)
-      const withUnseen = (field: 'personIds' | 'personGroupIds') =>
-        distinct([...named[field], ...row[field].filter((one) => unseen.has(one))])
-      const values = { ...named, personIds: withUnseen('personIds'), personGroupIds: withUnseen('personGroupIds') }
+      const { stored, values } = await changed(scope, row, fields)
+      if (isLoosened(stored, values) && approved?.has(id) !== true) throw new LoosensWrittenRule(row)
       const [before, after] = await Promise.all([logged(scope, row), logged(scope, values)])
       await platform
         .transaction(async (tx: Tx<AccessTables>) => {
           if (!(await data.updateWrittenRule(scope, tx, id, values, version ?? row.version, platform.clock.now())))
             throw new Conflict(['version'])
           platform.audit.note({ entity: 'writtenRule', id, label: values.name, before, after })
+          await alongside?.(tx as OpenTransaction & typeof tx)
         })
         .catch(taken)
     },
-    async delete(scope, id) {
+    async preview(scope, id, fields) {
+      const row = await existing(scope, id)
+      const { values } = await changed(scope, row, fields)
+      const [stored, wanted] = await present(scope, [row, { ...row, ...values }])
+      return { stored: stored!, wanted: wanted! }
+    },
+    async delete(scope, id, version, { approved, alongside } = {}) {
       const row = await existing(scope, id)
       const before = await logged(scope, row)
+      if (row.enabled && row.reaction === 'ask' && approved?.has(id) !== true) throw new LoosensWrittenRule(row)
       await platform.transaction(async (tx: Tx<AccessTables>) => {
-        await data.deleteWrittenRule(scope, tx, id)
+        if (!(await data.deleteWrittenRule(scope, tx, id, version ?? row.version))) throw new Conflict(['version'])
         platform.audit.note({ entity: 'writtenRule', id, label: row.name, before })
+        await alongside?.(tx as OpenTransaction & typeof tx)
       })
     },
     async standing(scope, fields, paging) {

@@ -7,8 +7,10 @@ import { specialCalls } from '@gatehouse/contract/people/special'
 import type { StoredChange } from '../../platform/audit.ts'
 import type { AuditTables } from '../../platform/audit-migration.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import type { Unseen } from '../people/index.ts'
 import { countUpTo } from '../../platform/page.ts'
+import type { Scope } from '../../platform/session.ts'
 
 type Db = Database<AuditTables>
 export type OperationQuery = z.output<typeof operationQuery>
@@ -17,8 +19,8 @@ export type ReadQuery = z.output<typeof readQuery>
 /** Entries of one park, or of all. */
 export type LogScope = { readonly parkId: string } | 'all'
 
-/** A query with its window worked out. */
-export type Within<Query> = Query & { from: number; to: number | null }
+/** A query with its window worked out, and what whoever asks may see in whichever park. */
+export type Within<Query> = Query & Pick<Scope, 'sees'> & { from: number; to: number | null }
 
 /** Place of a row in the order of the list, newest first. */
 export interface LogCursor {
@@ -46,10 +48,16 @@ const seenChanges = (unseen: Unseen | null) =>
     ? sql<StoredChange[]>`changes`
     : sql<StoredChange[]>`(SELECT coalesce(jsonb_agg(one), '[]') FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)})`
 
-/** Leaves out entries that are about nobody else, whatever is searched for. */
-const hasSeenChanges = (unseen: Unseen, subject: string | undefined) =>
-  sql<boolean>`((changes = '[]' AND ${subject === undefined || subject === ''}) OR EXISTS (SELECT FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)}
-    AND ${subject === undefined || subject === '' ? sql`true` : sql`one ->> 'label' ILIKE ${containing(subject)}`}))`
+/**
+ * Leaves out entries that are about nobody else, whatever is searched for.
+ * @param label pattern of what one of the others is called; null: whatever it is called
+ */
+const hasSeenChanges = (unseen: Unseen, label: string | null) =>
+  sql<boolean>`((changes = '[]' AND ${label === null}) OR EXISTS (SELECT FROM jsonb_array_elements(changes) one WHERE NOT ${isUnseen(unseen)}
+    AND ${label === null ? sql`true` : isCalled(label)}))`
+const isCalled = (label: string) => sql<boolean>`one ->> 'label' ILIKE ${label}`
+/** Whether something the entry is about is called so. The labels stand together in a column, which finds parts of them and no whole ones. */
+const hasLabel = (label: string) => sql<boolean>`EXISTS (SELECT FROM jsonb_array_elements(changes) one WHERE ${isCalled(label)})`
 
 /** Addresses of the watch list: what was done there is about nobody else, whether or not it can still be told whom. */
 const WATCH_LIST = Object.values(specialCalls).map(({ url }) => url)
@@ -62,9 +70,11 @@ function operations(scope: LogScope, db: Db, query: Within<OperationQuery>, unse
   if (query.module !== undefined) rows = rows.where('module', '=', query.module)
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
   if (query.account !== undefined && query.account !== '') rows = rows.where('account', 'ilike', containing(query.account))
-  if (query.operator !== undefined && query.operator !== '') rows = rows.where('operator', 'ilike', containing(query.operator))
-  if (query.subject !== undefined && query.subject !== '') rows = rows.where('labels', 'ilike', containing(query.subject))
-  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, query.subject)).where('url', 'not in', WATCH_LIST)
+  if (query.operator !== undefined && query.operator !== '') rows = rows.where('operator', 'ilike', personalPattern(query, query.operator))
+  const label = query.subject === undefined || query.subject === '' ? null : personalPattern(query, query.subject)
+  if (label !== null) rows = rows.where('labels', 'ilike', containing(query.subject!))
+  if (label !== null && query.sees?.masked === true) rows = rows.where(hasLabel(label))
+  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, label)).where('url', 'not in', WATCH_LIST)
   return rows
 }
 
@@ -106,7 +116,7 @@ export function countOperations(scope: LogScope, db: Db, query: Within<Operation
 export async function findOperation(scope: LogScope, db: Db, id: string, unseen: Unseen | null) {
   let rows = db.selectFrom('operation_log').where('id', '=', id)
   if (scope !== 'all') rows = rows.where('park_id', '=', scope.parkId)
-  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, undefined)).where('url', 'not in', WATCH_LIST)
+  if (unseen !== null) rows = rows.where(hasSeenChanges(unseen, null)).where('url', 'not in', WATCH_LIST)
   return rows
     .select(actorColumns)
     .select(['module', seenChanges(unseen).as('changes')])

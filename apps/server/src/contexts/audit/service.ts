@@ -52,13 +52,14 @@ const NAMED = 20
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 function within<Query extends { startTime?: number | undefined; endTime?: number | undefined }>(
+  { scope: { sees } }: Viewer,
   query: Query,
   now: number,
 ): data.Within<Query> {
   const end = query.endTime ?? now
   const from = query.startTime ?? end - RECORD_WINDOW_DEFAULT * DAY
   if (from > end || end - from > RECORD_WINDOW_MAX * DAY) refuse(900007, query.endTime === undefined ? 'startTime' : 'endTime')
-  return { ...query, from, to: query.endTime ?? null }
+  return { ...query, from, to: query.endTime ?? null, ...(sees !== undefined && { sees }) }
 }
 
 function placeOf({ page, size, after }: { page: number; size: number; after?: string | undefined }): data.Place {
@@ -79,8 +80,12 @@ function labelOf(viewer: Viewer, { label = '', labelMask }: Pick<StoredChange, '
   return viewer.masking && labelMask !== undefined ? mask(labelMask, label) : label
 }
 
+/** Fields that entries of earlier versions do not mark. */
+const MARKED_SINCE: Readonly<Record<string, FieldChange['mask']>> = { cardNumber: 'cardNumber' }
+
 /** A stored value as this viewer may see it. */
-function shown(viewer: Viewer, value: unknown, kind: FieldChange['mask']): unknown {
+function shown(viewer: Viewer, value: unknown, field: Pick<FieldChange, 'field' | 'mask'>): unknown {
+  const kind = field.mask ?? MARKED_SINCE[field.field]
   if (!viewer.masking || kind === undefined || value === null || value === '') return value
   return kind === 'whole' || typeof value !== 'string' ? '***' : mask(kind, value)
 }
@@ -183,7 +188,7 @@ export function createAuditService(
   return {
     async operations(viewer, query) {
       const scope = scopeOf(viewer, query.all)
-      const asked = within(query, platform.clock.now())
+      const asked = within(viewer, query, platform.clock.now())
       const place = placeOf(query)
       const hidden = await hiddenFrom(viewer)
       const [rows, total] = await Promise.all([
@@ -213,10 +218,10 @@ export function createAuditService(
             id: change.id,
             label: labelOf(viewer, change),
             kind: change.kind ?? 'touched',
-            fields: seenFields(change.fields, hidden, known).map(({ field, before, after, mask: kind }) => ({
-              field,
-              before: shown(viewer, before, kind),
-              after: shown(viewer, after, kind),
+            fields: seenFields(change.fields, hidden, known).map((one) => ({
+              field: one.field,
+              before: shown(viewer, one.before, one),
+              after: shown(viewer, one.after, one),
             })),
           })),
         },
@@ -225,7 +230,7 @@ export function createAuditService(
     },
     async reads(viewer, query) {
       const scope = scopeOf(viewer, query.all)
-      const asked = within(query, platform.clock.now())
+      const asked = within(viewer, query, platform.clock.now())
       const place = placeOf(query)
       const hidden = await hiddenFrom(viewer)
       const [rows, total] = await Promise.all([data.listReads(scope, db, asked, hidden, place), data.countReads(scope, db, asked, hidden)])

@@ -1,6 +1,7 @@
 /** Rows of issued cards and of palms; every function takes the scope first. They exist for whom their persons do. */
 import type { NotNull } from 'kysely'
-import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import { personIsSeen } from '../../platform/sight.ts'
@@ -38,7 +39,7 @@ const cardIsSeen = (scope: Scope) => personIsSeen(scope, 'issued_card.person_id'
 /** @param personIds only theirs; null: everybody's */
 export function listCards(scope: Scope, db: Db, query: CardQuery, personIds: readonly string[] | null) {
   let rows = db.selectFrom('issued_card').where('park_id', '=', scope.parkId).where(cardIsSeen(scope))
-  if (query.number !== undefined && query.number !== '') rows = rows.where('number', 'ilike', containing(query.number))
+  if (query.number !== undefined && query.number !== '') rows = rows.where('number', 'ilike', personalPattern(scope, query.number))
   if (query.type !== undefined) rows = rows.where('type', '=', query.type)
   if (query.status !== undefined) rows = rows.where('state', '=', query.status)
   if (personIds !== null) rows = rows.where('person_id', '=', oneOf(personIds))

@@ -3,6 +3,7 @@ import type { APPLICATION_SOURCES, AUDIT_STATES } from '@gatehouse/contract/enro
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { LeavingPerson } from '../../platform/context.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import { readPage, type Paging } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import { kindIsSeen, personIsSeen } from '../../platform/sight.ts'
@@ -156,7 +157,7 @@ export function listApplications(scope: Scope, db: Db, query: ApplicationQuery) 
     .where(isSeen(scope, 'person_application'))
   if (query.state !== undefined) rows = rows.where('state', '=', query.state)
   if (query.source !== undefined) rows = rows.where('source', '=', query.source)
-  if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
+  if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', personalPattern(scope, query.name))
   if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('work_number', 'ilike', containing(query.workNumber))
   const [[first, direction], [second]] = query.state === undefined || query.state === 'pending' ? LONGEST_WAITING : LATEST_DECIDED
   return readPage(rows.orderBy(first, direction).orderBy(second, direction), query)

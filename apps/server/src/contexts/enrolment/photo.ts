@@ -89,11 +89,11 @@ export function createPhotos(
       const bytes = await storage.load(scope, fileId, 'full')
       if (bytes === null) return refuse(code.faceWithoutFeature, 'file')
       try {
-        return (await faces.cache(scope, bytes, { names: false })).faceId
+        return (await faces.cache(scope, bytes, { similar: false })).faceId
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== code.multipleFaces) throw error
         const faceIndex = await nearestFace(bytes, error, { x: faceX ?? 0.5, y: faceY ?? 0.5 })
-        return (await faces.cache(scope, bytes, { names: false, faceIndex })).faceId
+        return (await faces.cache(scope, bytes, { similar: false, faceIndex })).faceId
       }
     },
     async similarTo(scope, { template, modelId, personId, state }) {

@@ -17,6 +17,7 @@ import { facesMigrations } from './schema.ts'
 import { createFacesService, type FacesNeeds, type FacesService } from './service.ts'
 
 export { facesChanged } from './events.ts'
+export { mayLearnWhoLooksAlike } from './who-looks-alike.ts'
 export type { FacePolicyValues } from './policy.ts'
 export type { ComparedPhoto, CopiedPhotos, FaceOwner, FacesService, HeldFaces, PersonDescription } from './service.ts'
 

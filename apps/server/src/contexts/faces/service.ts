@@ -90,10 +90,8 @@ export interface CacheWishes {
   faceIndex?: number | undefined
   /** Whose photograph it is to be. */
   personId?: string | undefined
-  /** The caller may see persons: who looks alike is named. */
-  names: boolean
-  /** False: who looks alike is not asked. */
-  similar?: false
+  /** Whether to search for persons who look alike: only for a caller who may see persons, or search them by a photograph. */
+  similar: boolean
   /** Nobody waits for it: others go first, and it is left alone once this is aborted. */
   gently?: AbortSignal
   /** What must be kept with it or not at all, in the same transaction. */
@@ -229,7 +227,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
   }
 
   /** Other persons whom the face may be. */
-  async function similarTo(scope: Scope, face: AcceptedFace, { personId, names }: CacheWishes): Promise<SimilarPerson[]> {
+  async function similarTo(scope: Scope, face: AcceptedFace, { personId }: CacheWishes): Promise<SimilarPerson[]> {
     const within = distanceOfScore(calibration, policy.of(scope).search)
     const except = new Set(personId === undefined ? [] : [personId])
     const matches = await gallery.search(scope, face.modelId, bytesOfEmbedding(face.embedding), { limit: SIMILAR_MAX, within, except })
@@ -253,10 +251,10 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       return [
         {
           personId: match.personId,
-          personName: names ? person.name : '',
-          workNumber: names ? (person.workNumber ?? '') : '',
+          personName: person.name,
+          workNumber: person.workNumber ?? '',
           score: scoreOf(calibration, match.distance),
-          thumbnail: names ? platform.storage.address(scope, photo.fileId, '96') : '',
+          thumbnail: platform.storage.address(scope, photo.fileId, '96'),
         },
       ]
     })
@@ -326,7 +324,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         const now = platform.clock.now()
         await data.insertFace(scope, tx, { id: faceId, fileId, quality: { ...quality, centre: centreOf(face.box, found) } }, now)
         await data.insertTemplates(scope, tx, [{ faceId, modelId: face.modelId, template }], now)
-        await platform.storage.keep(tx, scope, [fileId])
+        await platform.storage.keep(tx, scope, [fileId], 'waiting')
         platform.audit.made({ entity: 'face', id: faceId })
         await wishes.alongside?.(tx, faceId)
       })
@@ -335,7 +333,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         faces: [{ box: face.box, quality }],
         url: platform.storage.address(scope, fileId, '320'),
         thumbnail: platform.storage.address(scope, fileId, '96'),
-        similar: wishes.similar === false ? [] : await similarTo(scope, face, wishes),
+        similar: wishes.similar ? await similarTo(scope, face, wishes) : [],
         wanted: policy.of(scope).photosWanted,
       }
     },
@@ -393,6 +391,11 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       )
       for (const [position, id] of wanted.entries())
         if (!(await data.attachFace(scope, tx, id, personId, position))) refuse(200201, 'facePhotos')
+      await platform.storage.keep(
+        tx,
+        scope,
+        rows.map((row) => row.fileId),
+      )
       await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [personId] })
     },
     async copyPhotos(scope, personId, to) {
@@ -449,6 +452,11 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       if (present?.id === faceId) return
       await releaseContacts(tx, scope, [contactId])
       if (!(await data.attachToContact(scope, tx, faceId, contactId))) refuse(200201, field)
+      await platform.storage.keep(
+        tx,
+        scope,
+        (await data.findFaces(scope, tx, [faceId])).map((row) => row.fileId),
+      )
       await makeMissing(tx, scope, [faceId])
     },
     releaseContacts,

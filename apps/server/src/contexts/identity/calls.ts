@@ -51,14 +51,15 @@ export function identityHandlers(
       throw new InvalidRequest([{ path: 'grant_type', rule: 'oneOf', params: { values: `${allowed}, refresh_token` } }])
   }
 
-  /** Whom the profile is about: a user, or an API user with what there is of it. */
+  /** Whom the profile is about: a user; an API user with what there is of it; nobody, on a data screen. */
   async function personOf(session: Session) {
-    const { userId, account: username, operator, kind } = session
-    if (kind === 'client')
+    const { userId, account: username, operator, kind, onScreen } = session
+    // Whoever passes a wall does not learn who made its link.
+    if (kind === 'client' || onScreen === true)
       return {
         id: userId,
-        username,
-        realName: operator,
+        username: onScreen === true ? '' : username,
+        realName: onScreen === true ? '' : operator,
         email: '',
         idCard: '',
         telephone: '',
@@ -92,6 +93,7 @@ export function identityHandlers(
         cipherText: required(body.password, 'password'),
         areaCode,
         captcha,
+        knownDevice: body.known_device,
         ip,
         agent,
       })

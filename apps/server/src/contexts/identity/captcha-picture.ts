@@ -1,14 +1,55 @@
 /** Draws the two pictures of a slide captcha; nothing is loaded from anywhere. */
-import { randomInt } from 'node:crypto'
+import { randomBytes, randomInt } from 'node:crypto'
 import sharp from 'sharp'
 
-export const WIDTH = 320
+export const WIDTH = 360
 export const HEIGHT = 160
-/** Pixels of the piece's square, its knob included. */
+/** Pixels of the piece's square, its knobs included. */
 export const PIECE = 52
+/** Gaps in a picture, of which one fits. */
+const GAPS = 4
+/** Pixels between gaps, and between the last one and the edge. */
+const SPACE = 6
+/** Pixels from the top that the button for another picture takes. */
+const BUTTON = 36
+/** How much a pixel's brightness differs from what was drawn, up or down, of 255. */
+const NOISE = 26
 
-/** A piece with a knob on top and one on the right. */
-const SHAPE = 'M4 16h13a7 7 0 1 1 12 0h11v12a7 7 0 1 1 0 11v11H4z'
+/** Of pictures between two steps. */
+const QUICKLY = { compressionLevel: 0 } as const
+
+/** Sides of a piece, clockwise from the top: where each has its knob outside, inside, or none. */
+type Side = -1 | 0 | 1
+type Outline = readonly [Side, Side, Side, Side]
+
+const OUTLINES: Outline[] = ([-1, 0, 1] as const).flatMap((top) =>
+  ([-1, 0, 1] as const).flatMap((right) =>
+    ([-1, 0, 1] as const).flatMap((bottom) => ([-1, 0, 1] as const).map((left): Outline => [top, right, bottom, left])),
+  ),
+)
+/** The body of a piece, within its square, and the radius of a knob. */
+const [BODY_FROM, BODY_TO, KNOB] = [9, 43, 7]
+
+/** Points of the body's corners, clockwise from the upper left. */
+const CORNERS = [
+  [BODY_FROM, BODY_FROM],
+  [BODY_TO, BODY_FROM],
+  [BODY_TO, BODY_TO],
+  [BODY_FROM, BODY_TO],
+] as const
+
+/** The outline as an SVG path. */
+function pathOf(outline: Outline): string {
+  const sides = outline.map((side, at) => {
+    const [from, to] = [CORNERS[at]!, CORNERS[(at + 1) % 4]!]
+    const along = [Math.sign(to[0] - from[0]), Math.sign(to[1] - from[1])] as const
+    const half = (BODY_TO - BODY_FROM) / 2
+    const pointAt = (distance: number): string => `${from[0] + along[0] * distance} ${from[1] + along[1] * distance}`
+    const knob = side === 0 ? '' : `L${pointAt(half - 5)}A${KNOB} ${KNOB} 0 1 ${side === 1 ? 1 : 0} ${pointAt(half + 5)}`
+    return `${knob}L${to[0]} ${to[1]}`
+  })
+  return `M${BODY_FROM} ${BODY_FROM}${sides.join('')}z`
+}
 
 const PALETTES = [
   ['#1f2a6b', '#4b5fd6', '#9db1ff', '#f0b429', '#e8edff'],
@@ -47,35 +88,103 @@ const svg = (width: number, height: number, inside: string): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${inside}</svg>`)
 const address = (type: string, bytes: Buffer): string => `data:image/${type};base64,${bytes.toString('base64')}`
 
-/** Data addresses of the scene with a gap, and of the piece that was cut out of it. */
-export async function drawCaptcha(left: number, top: number): Promise<{ background: string; piece: string }> {
-  const whole = await sharp(svg(WIDTH, HEIGHT, scene()))
-    .png()
-    .toBuffer()
-  // A second, empty gap: who only looks for the edge of one finds the wrong one half of the time.
-  const decoy = {
-    left: left > WIDTH / 2 ? between(PIECE, left - PIECE) : between(left + PIECE, WIDTH - PIECE),
-    top: between(8, HEIGHT - PIECE - 8),
+/** In a random order. */
+function shuffled<T>(all: readonly T[]): T[] {
+  return all
+    .map((one) => ({ one, key: randomInt(2 ** 32) }))
+    .toSorted((a, b) => a.key - b.key)
+    .map(({ one }) => one)
+}
+
+/** Outlines that are not mistaken for one another: each two differ on two sides at least. */
+function outlines(): Outline[] {
+  const chosen: Outline[] = []
+  for (const one of shuffled(OUTLINES)) {
+    const isPlain = one.filter((side) => side !== 0).length < 2
+    const isNear = chosen.some((other) => one.filter((side, at) => side !== other[at]).length < 2)
+    if (!isPlain && !isNear) chosen.push(one)
+    if (chosen.length === GAPS) break
   }
-  const gap = svg(
-    WIDTH,
-    HEIGHT,
-    `<path d="${SHAPE}" transform="translate(${left} ${top})" fill="#0b1024" fill-opacity="0.55" stroke="#fff" stroke-opacity="0.9" stroke-width="1.5"/>
-     <g transform="translate(${decoy.left} ${decoy.top})"><path d="${SHAPE}" transform="rotate(180 26 26)" fill="#0b1024" fill-opacity="0.3"/></g>`,
+  return chosen
+}
+
+/** Places of the gaps from the left, beside where the piece begins. */
+function places(): number[] {
+  let spare = WIDTH - SPACE - (GAPS + 1) * (PIECE + SPACE)
+  const all: number[] = []
+  for (let at = 0, left = PIECE + SPACE; at < GAPS; at++, left += PIECE + SPACE) {
+    const extra = randomInt(Math.floor((spare * 2) / (GAPS - at)) + 1)
+    const taken = Math.min(extra, spare)
+    spare -= taken
+    left += taken
+    all.push(left)
+  }
+  return all
+}
+
+/** A picture with noise of its own, so that no two pictures of the same thing are alike. */
+async function noisy(picture: Buffer, width: number, height: number): Promise<Buffer> {
+  const pixels = await sharp(picture).removeAlpha().raw().toBuffer()
+  const random = randomBytes(width * height)
+  for (const [at, byte] of random.entries()) {
+    const off = Math.round((byte / 255 - 0.5) * 2 * NOISE)
+    for (let channel = at * 3; channel < at * 3 + 3; channel++) pixels[channel] = Math.max(0, Math.min(255, pixels[channel]! + off))
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .png(QUICKLY)
+    .toBuffer()
+}
+
+export interface CaptchaPicture {
+  /** Pixels from the left at which the piece fits. */
+  left: number
+  top: number
+  /** Data addresses: the scene with its gaps, and the piece. */
+  background: string
+  piece: string
+}
+
+/**
+ * Draw a scene with several gaps, equally dark and in one row, and a piece that fits one of them by its outline. In the gaps stands
+ * another scene: nothing in them tells what was cut out, so that only the outline does.
+ */
+export async function drawCaptcha(): Promise<CaptchaPicture> {
+  const top = randomInt(BUTTON, HEIGHT - PIECE - SPACE)
+  const [paths, lefts, fitting] = [outlines().map(pathOf), places(), randomInt(GAPS)]
+  const [left, path] = [lefts[fitting]!, paths[fitting]!]
+  const [whole, other] = await Promise.all(
+    [scene(), scene()].map((drawn) =>
+      sharp(svg(WIDTH, HEIGHT, drawn))
+        .png(QUICKLY)
+        .toBuffer(),
+    ),
   )
-  const cut = await sharp(whole).extract({ left, top, width: PIECE, height: PIECE }).png().toBuffer()
-  const mask = svg(PIECE, PIECE, `<path d="${SHAPE}" fill="#fff"/>`)
-  const rim = svg(PIECE, PIECE, `<path d="${SHAPE}" fill="none" stroke="#fff" stroke-width="2"/>`)
+  const drawn = (attributes: string): Buffer =>
+    svg(WIDTH, HEIGHT, paths.map((one, at) => `<path d="${one}" transform="translate(${lefts[at]!} ${top})" ${attributes}/>`).join(''))
+  const inside = await sharp(other)
+    .ensureAlpha()
+    .composite([
+      { input: svg(WIDTH, HEIGHT, '<rect width="100%" height="100%" fill="#0b1024" fill-opacity="0.62"/>') },
+      { input: drawn('fill="#fff"'), blend: 'dest-in' },
+    ])
+    .png(QUICKLY)
+    .toBuffer()
+  const withGaps = await sharp(whole!)
+    .composite([{ input: inside }, { input: drawn('fill="none" stroke="#fff" stroke-opacity="0.9" stroke-width="1.5"') }])
+    .png(QUICKLY)
+    .toBuffer()
+  const cut = await sharp(whole!).extract({ left, top, width: PIECE, height: PIECE }).png(QUICKLY).toBuffer()
+  const mask = svg(PIECE, PIECE, `<path d="${path}" fill="#fff"/>`)
+  const rim = svg(PIECE, PIECE, `<path d="${path}" fill="none" stroke="#fff" stroke-width="2"/>`)
   const [background, piece] = await Promise.all([
-    sharp(whole)
-      .composite([{ input: gap }])
+    sharp(await noisy(withGaps, WIDTH, HEIGHT))
       .webp({ quality: 82 })
       .toBuffer(),
-    sharp(cut)
+    sharp(await noisy(cut, PIECE, PIECE))
       .ensureAlpha()
       .composite([{ input: mask, blend: 'dest-in' }, { input: rim }])
       .png()
       .toBuffer(),
   ])
-  return { background: address('webp', background), piece: address('png', piece) }
+  return { left, top, background: address('webp', background), piece: address('png', piece) }
 }

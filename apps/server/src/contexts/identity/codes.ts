@@ -1,6 +1,7 @@
 /** Codes that are sent to a telephone or an address and typed in again: six digits, ten minutes, so many a day. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { CODES_PER_DAY } from '@gatehouse/contract'
+import { networkOf } from '../../platform/address-limit.ts'
 import type { Platform } from '../../platform/context.ts'
 import { timestamp, type Database } from '../../platform/database.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -10,26 +11,35 @@ import type { IdentityTables } from './schema.ts'
 export const CODE_MINUTES = 10
 /** Requests and checks from one address in a day, whomever they are about. */
 const ADDRESS_PER_DAY = 200
+/** Requests and checks in a day about one account, wherever they come from: a million codes against so few guesses, and so few messages. */
+const EVERYWHERE_PER_DAY = 100
+/** A code this recent is not replaced by another. */
+const RECENT_MS = 60_000
 
 /** What a code is for, and on whose account it is counted. */
 export interface CodeSubject {
   /** What it was sent to: another one there replaces it. */
   subject: string
-  /** Whose requests and checks of today these are. */
+  /** Whose requests and checks of today these are; `CODES_PER_DAY` of them. */
   counted: string
+  /** What they are counted by besides, within a far higher bound: strangers elsewhere cannot use up what `counted` allows. */
+  everywhere?: string
   /** Where they come from. */
   ip: string
 }
 
 export interface Codes {
-  /** A new code. @param userId whom its ticket will stand for @throws Refusal 100113 when too many were asked for today */
-  make(about: CodeSubject, userId?: string | null): Promise<string>
+  /** A new code. @throws Refusal 100113 when too many were asked for today */
+  make(about: CodeSubject): Promise<string>
+  /** Like `make`, unless one was made within the last minute that was not used yet: null, and that one holds on. */
+  makeUnlessRecent(about: CodeSubject, userId: string | null): Promise<string | null>
   /** Uses a code up. @throws Refusal 100114 when too many were tried today, 100115 for a wrong or old one */
   check(about: CodeSubject, code: string): Promise<void>
   /** Exchanges a code for a ticket that holds as long again. @throws like `check` */
   exchange(about: CodeSubject, code: string): Promise<string>
   /** The user a ticket stands for; null where there is none. */
   holderOf(ticket: string): Promise<string | null>
+  /** Use a ticket up, and end every other ticket and code of its user. @returns whether it held */
   dropTicket(db: Database<IdentityTables>, ticket: string): Promise<boolean>
   dropExpired(): Promise<number>
 }
@@ -47,25 +57,44 @@ export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' 
   const ticketHash = (ticket: string): Buffer => crypto.blindIndex(`ticket ${ticket}`)
   const end = (): Date => timestamp(clock.now() + CODE_MINUTES * 60_000)
 
-  /** Counts one more of today. */
-  async function demandRoom(kind: 'request' | 'check', { counted, ip }: CodeSubject): Promise<void> {
+  /** Counts one more of today. What is refused by one bound does not count towards the next. */
+  async function demandRoom(kind: 'request' | 'check', { counted, everywhere, ip }: CodeSubject): Promise<void> {
     const until = endOfDay(clock.now())
-    const own = await attempts.add(db, `code ${kind} ${counted}`, until)
-    const here = await attempts.add(db, `code ${kind} from ${ip}`, until)
-    if (own > CODES_PER_DAY || here > ADDRESS_PER_DAY) refuse(kind === 'request' ? 100113 : 100114)
+    const bounds: [subject: string, most: number][] = [
+      [`from ${networkOf(ip)}`, ADDRESS_PER_DAY],
+      [counted, CODES_PER_DAY],
+      ...(everywhere === undefined ? [] : [[`everywhere ${everywhere}`, EVERYWHERE_PER_DAY] satisfies [string, number]]),
+    ]
+    for (const [subject, most] of bounds)
+      if ((await attempts.add(db, `code ${kind} ${subject}`, until)) > most) refuse(kind === 'request' ? 100113 : 100114)
+  }
+
+  /** Stores a new code. @returns null where one stands that was made since `recentFrom` */
+  async function store(about: CodeSubject, userId: string | null, recentFrom: number): Promise<string | null> {
+    const code = String(randomInt(1_000_000)).padStart(6, '0')
+    const row = { user_id: userId, code_hash: codeHash(about, code), ticket_hash: null, expires_at: end() }
+    const stored = await db
+      .insertInto('verification_code')
+      .values({ subject: subjectOf(about), ...row })
+      .onConflict((conflict) =>
+        conflict
+          .column('subject')
+          .doUpdateSet(row)
+          .where('verification_code.expires_at', '<=', timestamp(recentFrom + CODE_MINUTES * 60_000)),
+      )
+      .returning('subject')
+      .executeTakeFirst()
+    return stored === undefined ? null : code
   }
 
   return {
-    async make(about, userId = null) {
+    async make(about) {
       await demandRoom('request', about)
-      const code = String(randomInt(1_000_000)).padStart(6, '0')
-      const row = { user_id: userId, code_hash: codeHash(about, code), ticket_hash: null, expires_at: end() }
-      await db
-        .insertInto('verification_code')
-        .values({ subject: subjectOf(about), ...row })
-        .onConflict((conflict) => conflict.column('subject').doUpdateSet(row))
-        .execute()
-      return code
+      return (await store(about, null, clock.now()))!
+    },
+    async makeUnlessRecent(about, userId) {
+      await demandRoom('request', about)
+      return store(about, userId, clock.now() - RECENT_MS)
     },
     async check(about, code) {
       await demandRoom('check', about)
@@ -82,7 +111,8 @@ export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' 
       const ticket = randomBytes(32).toString('base64url')
       const used = await db
         .updateTable('verification_code')
-        .set({ ticket_hash: ticketHash(ticket), expires_at: end() })
+        // Under a subject of its own: a code that a stranger asks for meanwhile does not end it.
+        .set({ subject: ticketHash(`subject ${ticket}`), ticket_hash: ticketHash(ticket), expires_at: end() })
         .where('subject', '=', subjectOf(about))
         .where('code_hash', '=', codeHash(about, code))
         .where('ticket_hash', 'is', null)
@@ -101,8 +131,14 @@ export function createCodes({ db: untyped, clock, crypto }: Pick<Platform, 'db' 
       return row?.user_id ?? null
     },
     async dropTicket(tx, ticket) {
-      const dropped = await tx.deleteFrom('verification_code').where('ticket_hash', '=', ticketHash(ticket)).executeTakeFirst()
-      return Number(dropped.numDeletedRows) === 1
+      const dropped = await tx
+        .deleteFrom('verification_code')
+        .where('ticket_hash', '=', ticketHash(ticket))
+        .returning('user_id')
+        .executeTakeFirst()
+      if (dropped === undefined) return false
+      await tx.deleteFrom('verification_code').where('user_id', '=', dropped.user_id).execute()
+      return true
     },
     async dropExpired() {
       const dropped = await db.deleteFrom('verification_code').where('expires_at', '<', timestamp(clock.now())).executeTakeFirst()

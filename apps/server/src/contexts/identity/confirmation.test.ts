@@ -106,10 +106,16 @@ test('a large upload is refused before any of its bytes is read', async () => {
   expect(status).toBe(403)
 })
 
-test('whatever changes what terminals run asks for the password', () => {
+test('whatever changes what terminals run, where codes and notices of an account go, or opens a screen without a login asks for the password', () => {
   const asking = Object.values(calls)
     .flatMap((context) => Object.values(context))
     .filter((call) => 'freshPassword' in call)
     .map(({ method, url }) => `${method} ${url.slice(url.indexOf('/v1/') + 3)}`)
-  expect(asking.toSorted()).toEqual(['POST /device/app/version/save', 'POST /device/upgrade/add', 'POST /device/upgrade/{id}/approve'])
+  expect(asking.toSorted()).toEqual([
+    'POST /device/app/version/save',
+    'POST /device/upgrade/add',
+    'POST /device/upgrade/{id}/approve',
+    'POST /system/screen/link',
+    'PUT /users/update/personal',
+  ])
 })

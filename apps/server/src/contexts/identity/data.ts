@@ -15,11 +15,10 @@ export interface Account {
   organisationId: string
   enabled: boolean
   masking: boolean
-  failures: number
-  lockedUntil: number | null
   expiresAt: number | null
   passwordExpiresAt: number | null
   mustChange: boolean
+  passwordChangedAt: number
   passwordValidity: string
   idCardSealed: Buffer | null
   lastParkId: string | null
@@ -36,11 +35,10 @@ const accountColumns = [
   'organisation_id as organisationId',
   'enabled',
   'masking',
-  'failures',
-  'locked_until as lockedUntil',
   'expires_at as expiresAt',
   'password_expires_at as passwordExpiresAt',
   'must_change as mustChange',
+  'password_changed_at as passwordChangedAt',
   'password_validity as passwordValidity',
   'id_card_sealed as idCardSealed',
   'last_park_id as lastParkId',
@@ -100,8 +98,6 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
       organisation_id: account.organisationId,
       enabled: true,
       masking: account.masking ?? false,
-      failures: 0,
-      locked_until: null,
       expires_at: null,
       password_expires_at: null,
       last_park_id: null,
@@ -143,32 +139,13 @@ export async function insertRoleUnscoped(
     .execute()
 }
 
-/** Notes a login that failed or succeeded; `lockedUntil` null leaves the account open. */
-export async function updateLoginUnscoped(
-  db: Db,
-  userId: string,
-  state: { failures: number; lockedUntil: number | null; loginAt?: number },
-): Promise<void> {
+/** Notes when an account was last logged in to. */
+export async function updateLoginUnscoped(db: Db, userId: string, loginAt: number): Promise<void> {
   await db
     .updateTable('user_account')
-    .set({
-      failures: state.failures,
-      locked_until: state.lockedUntil === null ? null : timestamp(state.lockedUntil),
-      ...(state.loginAt !== undefined && { last_login_at: timestamp(state.loginAt) }),
-    })
+    .set({ last_login_at: timestamp(loginAt) })
     .where('id', '=', userId)
     .execute()
-}
-
-/** Counts a wrong password. @returns how many in a row */
-export async function countFailureUnscoped(db: Db, userId: string): Promise<number> {
-  const { failures } = await db
-    .updateTable('user_account')
-    .set((eb) => ({ failures: eb('failures', '+', 1) }))
-    .where('id', '=', userId)
-    .returning('failures')
-    .executeTakeFirstOrThrow()
-  return failures
 }
 
 export interface NewPassword {
@@ -179,7 +156,7 @@ export interface NewPassword {
   mustChange: boolean
 }
 
-/** A new password opens a lock and forgets what was counted. */
+/** Store a new password. It opens every lock of the account, wherever the failures came from. */
 export async function updatePasswordUnscoped(
   db: Db,
   userId: string,
@@ -192,11 +169,10 @@ export async function updatePasswordUnscoped(
       password_changed_at: timestamp(changedAt),
       password_expires_at: expiresAt === null ? null : timestamp(expiresAt),
       must_change: mustChange,
-      failures: 0,
-      locked_until: null,
     })
     .where('id', '=', userId)
     .execute()
+  await db.deleteFrom('login_failure').where('user_id', '=', userId).execute()
 }
 
 /** Notes the park a user was last in, where the next login begins. */

@@ -10,19 +10,23 @@ import { clientHandlers } from './clients-calls.ts'
 import { createClients, type ClientService } from './clients.ts'
 import { createCodes } from './codes.ts'
 import { ownersChanged, sessionChanged } from './events.ts'
+import { createKnownDevices } from './known-devices.ts'
 import { createLogin, type Login } from './login.ts'
 import { createAttempts, type Attempts } from './login-attempts.ts'
+import { createLoginFailures } from './login-failures.ts'
 import { createLoginKeys } from './login-key.ts'
 import { createNonces } from './login-nonce.ts'
 import { createProofs } from './login-proof.ts'
 import { createOwnAccount } from './own.ts'
 import { ownHandlers } from './own-calls.ts'
 import { sealClearIdCards } from './id-card.ts'
+import { renewFirstPassword } from './first-administrator.ts'
 import { createForgottenPassword } from './password-forgotten.ts'
 import { createPrivilege, type Privilege } from './privilege.ts'
 import { roleHandlers } from './roles-calls.ts'
 import { createRoles } from './roles.ts'
 import { identityMigrations, type IdentityTables } from './schema.ts'
+import { screenLinkHandlers } from './screen-links.ts'
 import { createSessions, PUBLIC_CLIENT, type Sessions } from './sessions.ts'
 import { createSleeping, type Sleeping } from './sleeping.ts'
 import { userHandlers } from './users-calls.ts'
@@ -52,9 +56,10 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
   const cipherTexts = createCipherTexts(platform, loginKeys, nonces)
   const sessions = createSessions(platform, organisation)
   const [attempts, captchas] = [createAttempts(platform), createCaptchas(platform)]
-  const proofs = createProofs(platform, { organisation, attempts, captchas })
+  const [failures, knownDevices] = [createLoginFailures(platform), createKnownDevices(platform)]
+  const proofs = createProofs(platform, { organisation, attempts, failures, knownDevices, captchas })
   const codes = createCodes(platform, attempts)
-  const login = createLogin(platform, { organisation, sessions, proofs, cipherTexts })
+  const login = createLogin(platform, { organisation, sessions, proofs, knownDevices, cipherTexts })
   const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation)
   const clients = createClients(platform, { organisation, sessions, privilege })
   const roles = createRoles(platform, { organisation, sessions, privilege })
@@ -62,6 +67,8 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
   const sleeping = createSleeping(platform, { organisation, settings, sessions })
   const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
   const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
+  /** Made at this start in place of one that was printed and not used in time. */
+  let renewed: string | null = null
   platform.events.consume({
     name: 'identity.sessions',
     mode: 'everyNode',
@@ -72,7 +79,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
   })
   return {
     name: 'identity',
-    login,
+    login: { ...login, initialPassword: () => renewed ?? login.initialPassword() },
     sessions,
     clients,
     sleeping,
@@ -85,6 +92,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
       ...userHandlers(users, sleeping),
       ...roleHandlers(roles),
       ...clientHandlers(clients),
+      ...screenLinkHandlers(platform, { sessions, privilege }),
     ],
     migrations: identityMigrations,
     jobs: [
@@ -101,7 +109,14 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
         name: 'identity.dropExpiredTokens',
         schedule: '17 * * * *',
         async run() {
-          const [tokens] = await Promise.all([sessions.dropExpired(), attempts.dropEnded(), captchas.dropExpired(), codes.dropExpired()])
+          const [tokens] = await Promise.all([
+            sessions.dropExpired(),
+            attempts.dropEnded(),
+            failures.dropEnded(),
+            knownDevices.dropExpired(),
+            captchas.dropExpired(),
+            codes.dropExpired(),
+          ])
           return { outcome: 'success', counts: { tokens } }
         },
       },
@@ -109,6 +124,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
     async start() {
       await loginKeys.start()
       await login.start()
+      renewed = await renewFirstPassword(platform)
       await sealClearIdCards(platform)
     },
     stop: () => forgotten.stop(),

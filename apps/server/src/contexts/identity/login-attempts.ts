@@ -1,6 +1,6 @@
 /**
- * Counts tries: wrong passwords of names that nobody has, failures from an address, codes asked for in a day, and what other
- * contexts bound. Kept in a table, because several nodes count together.
+ * Counts tries: failed logins of an address, codes asked for in a day, and what other contexts bound. Kept in a table, because
+ * several nodes count together.
  */
 import type { Platform } from '../../platform/context.ts'
 import { sql, timestamp, type Database } from '../../platform/database.ts'
@@ -9,9 +9,8 @@ import type { IdentityTables } from './schema.ts'
 export interface Attempts {
   /** Adds one. @param until end of the window, if none runs yet @returns how many there are in it */
   add(db: Database<IdentityTables>, subject: string, until: number): Promise<number>
-  /** How many there are in the running window, and its end; null where none runs. */
-  read(subject: string): Promise<{ count: number; until: number } | null>
-  clear(db: Database<IdentityTables>, subject: string): Promise<void>
+  /** Take one back that turned out not to count. */
+  giveBack(subject: string): Promise<void>
   dropEnded(): Promise<number>
 }
 
@@ -35,17 +34,14 @@ export function createAttempts({ db: untyped, clock, crypto }: Pick<Platform, 'd
         .executeTakeFirstOrThrow()
       return count
     },
-    async read(subject) {
-      const row = await own
-        .selectFrom('attempt')
-        .select(['count', 'until'])
+    async giveBack(subject) {
+      await own
+        .updateTable('attempt')
+        .set((eb) => ({ count: eb('count', '-', 1) }))
         .where('subject', '=', indexOf(subject))
         .where('until', '>', timestamp(clock.now()))
-        .executeTakeFirst()
-      return row === undefined ? null : { count: row.count, until: Number(row.until) }
-    },
-    async clear(db, subject) {
-      await db.deleteFrom('attempt').where('subject', '=', indexOf(subject)).execute()
+        .where('count', '>', 0)
+        .execute()
     },
     async dropEnded() {
       const result = await own.deleteFrom('attempt').where('until', '<', timestamp(clock.now())).executeTakeFirst()

@@ -1,18 +1,21 @@
 /**
  * Who is this: a name and a password, asked for at login and wherever a password is changed. Names that nobody has are
- * counted and locked like those of accounts, so that no answer tells which names exist.
+ * counted and locked like those of accounts, so that no answer tells which names exist. Each try is counted before anything is
+ * done for it, and taken back when it succeeds.
  */
 import { randomBytes } from 'node:crypto'
 import { LOCK_AFTER, LOCK_FOR, type BusinessCode } from '@gatehouse/contract'
+import { networkOf } from '../../platform/address-limit.ts'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
+import type { Database } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Refusal, TooManyTries } from '../../platform/refusal.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { Captchas } from './captcha.ts'
 import * as data from './data.ts'
+import type { KnownDevices } from './known-devices.ts'
 import type { Attempts } from './login-attempts.ts'
-import { createTurns } from './login-turns.ts'
+import type { Counted, Line, LoginFailures } from './login-failures.ts'
 import { hashPassword, isPassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -26,15 +29,15 @@ export const refusedLogin = (code: LoginCode | 100401 | 100406 | 100412 | 100413
 const CAPTCHA_AFTER = 3
 /** Failures from one address within the time of a lock, whatever the names: a house behind one address makes mistakes too. */
 const ADDRESS_LIMIT = 300
-/** What is counted against a name nobody has goes after so many days without a lock. */
-const UNKNOWN_KEPT_DAYS = 30
 const MINUTE = 60_000
 
 export interface Claim {
   account: string
-  /** Null: nothing that could be read. */
-  password: string | null
+  /** Opens it once the address has been counted; null: nothing that could be read. What it throws is not counted. */
+  password: string | (() => Promise<string | null>)
   captcha?: string | undefined
+  /** What the browser was told at an earlier login. */
+  knownDevice?: string | undefined
   ip: string
   /** What a wrong password answers: that of a login, or of a change. */
   wrong: (data: { failures: number; limit: number; captcha: boolean }) => Refusal
@@ -43,11 +46,10 @@ export interface Claim {
 }
 
 export interface Proofs {
-  /** Refuse an address with too many failures; asked before a password is opened. @throws TooManyTries */
-  demandRoom(ip: string): Promise<void>
   /**
    * The account, if that is its password.
    *
+   * @throws TooManyTries for an address with too many failures
    * @throws Refusal for a wrong password, a lock (903) or a captcha that is missing or wrong (905)
    */
   prove(claim: Claim): Promise<data.Account>
@@ -55,25 +57,18 @@ export interface Proofs {
   note(account: data.Account, code: LoginCode | 100413): Promise<void>
 }
 
-interface Counted {
-  failures: number
-  lockedUntil: number | null
-}
-
 interface Parts {
   organisation: OrganisationService
   attempts: Attempts
+  failures: LoginFailures
+  knownDevices: KnownDevices
   captchas: Captchas
 }
 
-export function createProofs(platform: Platform, { organisation, attempts, captchas }: Parts): Proofs {
+export function createProofs(platform: Platform, { organisation, attempts, failures, knownDevices, captchas }: Parts): Proofs {
   const db = platform.db as unknown as Database<IdentityTables>
-  const inTurn = createTurns()
   // Compared against when the account does not exist, so that both answers take as long.
   const nobody = hashPassword(randomBytes(32).toString('base64url'))
-  const nameKey = (name: string): string => `name ${name.toLowerCase()}`
-  const lockKey = (name: string): string => `lock ${name.toLowerCase()}`
-  const addressKey = (ip: string): string => `address ${ip}`
 
   /** The log knows a name that was typed, not who typed it. */
   function actAs({ account: name, loggedIn }: Pick<Claim, 'account' | 'loggedIn'>, account: data.Account | undefined): void {
@@ -82,95 +77,82 @@ export function createProofs(platform: Platform, { organisation, attempts, captc
     platform.audit.actAs({ parkId, userId: null, account: name, operator: account?.realName ?? '', source: 'local' })
   }
 
-  async function stateOf(name: string, account: data.Account | undefined): Promise<Counted> {
-    // Asked for in either case, so that both take as long.
-    const [failures, lock] = await Promise.all([attempts.read(nameKey(name)), attempts.read(lockKey(name))])
-    return account ?? { failures: failures?.count ?? 0, lockedUntil: lock?.until ?? null }
-  }
-
-  /** Counts a wrong password; the sixth in a row locks. */
-  async function count(tx: Tx<IdentityTables>, name: string, account: data.Account | undefined): Promise<Counted> {
-    const now = platform.clock.now()
-    const lockedUntil = now + LOCK_FOR * MINUTE
-    if (account !== undefined) {
-      const failures = await data.countFailureUnscoped(tx, account.id)
-      if (failures < LOCK_AFTER) return { failures, lockedUntil: null }
-      await data.updateLoginUnscoped(tx, account.id, { failures: 0, lockedUntil })
-      return { failures, lockedUntil }
-    }
-    const failures = await attempts.add(tx, nameKey(name), now + UNKNOWN_KEPT_DAYS * 86_400_000)
-    if (failures < LOCK_AFTER) return { failures, lockedUntil: null }
-    await attempts.clear(tx, nameKey(name))
-    await attempts.add(tx, lockKey(name), lockedUntil)
-    return { failures, lockedUntil }
-  }
-
-  /** Writes down that somebody was not let in, with what was counted. */
-  function refused<T>(
-    claim: Pick<Claim, 'account' | 'loggedIn'>,
-    account: data.Account | undefined,
-    work: (tx: Tx<IdentityTables>) => Promise<T>,
-    codeOf: (done: T) => number,
-  ): Promise<T> {
+  /** Writes down that somebody was not let in. */
+  async function refused(claim: Pick<Claim, 'account' | 'loggedIn'>, account: data.Account | undefined, code: number): Promise<void> {
     actAs(claim, account)
-    return platform.transaction(async (tx: Tx<IdentityTables>) => {
-      const done = await work(tx)
-      platform.audit.note({
-        entity: 'refusedLogin',
-        id: account?.id ?? newId(),
-        label: claim.account,
-        after: { refusedWith: codeOf(done) },
-      })
-      return done
+    await platform.transaction(async () => {
+      platform.audit.note({ entity: 'refusedLogin', id: account?.id ?? newId(), label: claim.account, after: { refusedWith: code } })
     })
   }
 
-  async function proveInTurn(claim: Claim): Promise<data.Account> {
-    const { account: name, password, captcha, ip, wrong } = claim
-    const account = await data.findAccountUnscoped(db, { account: name })
-    const { failures: before, lockedUntil } = await stateOf(name, account)
-    const failedFrom = (tx: Tx<IdentityTables>) => attempts.add(tx, addressKey(ip), platform.clock.now() + LOCK_FOR * MINUTE)
-    // While locked even the right password is refused, and tries do not prolong the lock.
-    if (lockedUntil !== null && lockedUntil > platform.clock.now()) {
-      await refused(claim, account, failedFrom, () => 903)
-      throw refusedLogin(903, { lockedUntil })
-    }
-    const right = (await isPassword(account?.passwordHash ?? (await nobody), password ?? '')) && account !== undefined && password !== null
-    const needed = platform.config.captcha && claim.loggedIn !== true && before >= CAPTCHA_AFTER
-    const solved = captcha === undefined || captcha === '' ? !needed : !platform.config.captcha || (await captchas.solved(captcha))
-    if (right && solved) return account
-    if (right) {
-      await refused(claim, account, failedFrom, () => 905)
-      throw refusedLogin(905)
-    }
-    const work = async (tx: Tx<IdentityTables>): Promise<Counted> => {
-      await failedFrom(tx)
-      return count(tx, name, account)
-    }
-    const counted = await refused(claim, account, work, ({ lockedUntil: until }) => (until === null ? 100401 : 903))
-    if (counted.lockedUntil !== null) throw refusedLogin(903, { lockedUntil: counted.lockedUntil })
-    // A captcha that is wrong says so and no more: nobody learns about the password by it.
-    if (!solved && captcha) throw refusedLogin(905)
-    throw wrong({ failures: counted.failures, limit: LOCK_AFTER, captcha: platform.config.captcha && counted.failures >= CAPTCHA_AFTER })
+  async function lineOf({ account: name, loggedIn, knownDevice, ip }: Claim, account: data.Account | undefined): Promise<Line> {
+    const device = await knownDevices.recognise(knownDevice, account)
+    const userId = account?.id ?? null
+    // Only who has a session of the account can fail in it.
+    if (loggedIn === true) return { name, userId, from: 'session' }
+    return { name, userId, from: device === null ? `address ${networkOf(ip)}` : `device ${device}` }
   }
 
-  async function demandRoom(ip: string): Promise<void> {
-    if (((await attempts.read(addressKey(ip)))?.count ?? 0) >= ADDRESS_LIMIT) throw new TooManyTries()
+  /** Whether a captcha is asked for at the next try. A known browser need not make up for the failures of others. */
+  function needsCaptcha({ loggedIn }: Claim, { from }: Line, { count, everywhere }: Pick<Counted, 'count' | 'everywhere'>): boolean {
+    if (!platform.config.captcha || loggedIn === true) return false
+    return (from.startsWith('device ') ? count : everywhere) >= CAPTCHA_AFTER
+  }
+
+  async function compared(claim: Claim, password: string | null): Promise<data.Account> {
+    const { account: name, captcha = '' } = claim
+    const account = await data.findAccountUnscoped(db, { account: name })
+    const line = await lineOf(claim, account)
+    const before = await failures.read(line)
+    // While locked even the right password is refused, and tries do not prolong the lock.
+    if (before.lockedUntil !== null) {
+      await refused(claim, account, 903)
+      throw refusedLogin(903, { lockedUntil: before.lockedUntil })
+    }
+    const wrongCaptcha = async (): Promise<Refusal> => {
+      await refused(claim, account, 905)
+      return refusedLogin(905)
+    }
+    // The password is not looked at before the captcha is right: without one no answer tells anything about it.
+    const isSolved = captcha !== '' && platform.config.captcha && claim.loggedIn !== true && (await captchas.solved(captcha))
+    if (!isSolved && (captcha !== '' || needsCaptcha(claim, line, before))) throw await wrongCaptcha()
+    const counted = await failures.add(line)
+    const lock = counted.lockedUntil
+    if (lock !== null && counted.count > LOCK_AFTER) {
+      await refused(claim, account, 903)
+      throw refusedLogin(903, { lockedUntil: lock })
+    }
+    // Others failed meanwhile: of many tries at once no more than the first few are compared without a captcha.
+    if (!isSolved && needsCaptcha(claim, line, { count: counted.count - 1, everywhere: counted.everywhere - 1 })) {
+      await failures.takeBack(line)
+      throw await wrongCaptcha()
+    }
+    const isRight = await isPassword(account?.passwordHash ?? (await nobody), password ?? '')
+    if (isRight && account !== undefined && password !== null) {
+      await failures.clear(line)
+      return account
+    }
+    await refused(claim, account, lock === null ? 100401 : 903)
+    if (lock !== null) throw refusedLogin(903, { lockedUntil: lock })
+    throw claim.wrong({ failures: counted.count, limit: LOCK_AFTER, captcha: needsCaptcha(claim, line, counted) })
   }
 
   return {
-    demandRoom,
-    async note(account, code) {
-      await refused(
-        { account: account.account },
-        account,
-        async () => {},
-        () => code,
-      )
-    },
+    note: (account, code) => refused({ account: account.account }, account, code),
     async prove(claim) {
-      await demandRoom(claim.ip)
-      return inTurn(claim.account.toLowerCase(), () => proveInTurn(claim))
+      const { password, ip } = claim
+      const subject = `address ${networkOf(ip)}`
+      if ((await attempts.add(db, subject, platform.clock.now() + LOCK_FOR * MINUTE)) > ADDRESS_LIMIT) throw new TooManyTries()
+      const opened =
+        typeof password === 'string'
+          ? password
+          : await password().catch(async (error: unknown) => {
+              await attempts.giveBack(subject)
+              throw error
+            })
+      const account = await compared(claim, opened)
+      await attempts.giveBack(subject)
+      return account
     },
   }
 }

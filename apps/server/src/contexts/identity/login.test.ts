@@ -4,6 +4,7 @@ import { LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { ownCalls } from '@gatehouse/contract/identity/own'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
@@ -17,8 +18,10 @@ import {
   sealed,
   settledUser,
   tryLogin,
+  type MadeUser,
 } from '../../../../../tests/support/accounts.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
+import { askFrom, failFrom, newAddress, tryLoginFrom, type LoginFrom } from '../../../../../tests/support/from-address.ts'
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -135,29 +138,167 @@ describe('the token call', () => {
   })
 })
 
-test('an address that fails three hundred times in half an hour has to wait, and nobody else has', async () => {
-  const user = await settledUser(world)
-  const failFrom = async (ip: string, username: string) => {
-    const body = new URLSearchParams({ grant_type: 'password', username, password: 'none' })
-    const answer = await fetch(world.url + identityCalls.token.url, {
-      method: 'POST',
-      headers: { authorization: `Basic ${btoa('console:')}`, 'x-forwarded-for': ip },
-      body,
-    })
-    return answer.status
+describe('an address', () => {
+  /** As many failures as nobody wants to wait for. */
+  const addFailures = (ip: string, failures: number): Promise<{ count: number }[]> => {
+    const subject = world.server.platform.crypto.blindIndex(`attempt address ${ip}`).toString('hex')
+    return query(world.connectionString, `update attempt set count = count + ${failures} where subject = '\\x${subject}' returning count`)
   }
-  expect(await failFrom('203.0.113.9', user.account)).toBe(400)
-  // As many as nobody wants to wait for.
-  const subject = world.server.platform.crypto.blindIndex('attempt address 203.0.113.9').toString('hex')
-  const counted = await query<{ count: number }>(
-    world.connectionString,
-    `update attempt set count = count + 298 where subject = '\\x${subject}' returning count`,
-  )
-  expect(counted).toEqual([{ count: 299 }])
-  expect([await failFrom('203.0.113.9', accountName()), await failFrom('203.0.113.9', accountName())]).toEqual([400, 429])
-  expect(await failFrom('203.0.113.10', accountName())).toBe(400)
-  await later(31 * MINUTE, async () => expect(await failFrom('203.0.113.9', accountName())).toBe(400))
-  expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
+  const statusFrom = async (ip: string, account: string) => (await tryLoginFrom(world, { account, password: 'Wrong-pass-1', ip })).status
+
+  test('that fails three hundred times in half an hour has to wait, and nobody else has', async () => {
+    const [user, ip] = [await settledUser(world), newAddress()]
+    expect(await statusFrom(ip, user.account)).toBe(400)
+    expect(await addFailures(ip, 298)).toEqual([{ count: 299 }])
+    expect([await statusFrom(ip, accountName()), await statusFrom(ip, accountName())]).toEqual([400, 429])
+    expect(await statusFrom(newAddress(), accountName())).toBe(400)
+    await later(31 * MINUTE, async () => expect(await statusFrom(ip, accountName())).toBe(400))
+    expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
+  })
+
+  test('does not come by its limit with many tries at the same moment', async () => {
+    const ip = newAddress()
+    await statusFrom(ip, accountName())
+    await addFailures(ip, 296)
+    const statuses = await Promise.all(Array.from({ length: 20 }, () => statusFrom(ip, accountName())))
+    expect(statuses.toSorted()).toEqual([400, 400, 400, ...Array.from({ length: 17 }, () => 429)])
+  })
+
+  test('is charged with failures only: right passwords are taken back', async () => {
+    const [user, ip] = [await settledUser(world), newAddress()]
+    await statusFrom(ip, accountName())
+    await addFailures(ip, 298)
+    for (let time = 0; time < 3; time++) expect((await tryLoginFrom(world, { ...user, ip })).code).toBe(0)
+    expect([await statusFrom(ip, accountName()), await statusFrom(ip, accountName())]).toEqual([400, 429])
+  })
+
+  test('is a whole network where there are so many addresses in one', async () => {
+    const { account } = await settledUser(world)
+    const codes = []
+    for (let host = 1; host <= 6; host++)
+      codes.push((await tryLoginFrom(world, { account, password: 'Wrong-pass-1', ip: `2001:db8:0:7::${host}` })).code)
+    expect(codes).toEqual([100401, 100401, 100401, 100401, 100401, 903])
+    expect((await tryLoginFrom(world, { account, password: 'Wrong-pass-1', ip: '2001:db8:0:8::1' })).code).toBe(100401)
+  })
+})
+
+describe('a lock', () => {
+  const locked = async (login: Omit<LoginFrom, 'password'>): Promise<void> => {
+    expect((await failFrom(world, login, 6)).at(-1)).toBe(903)
+  }
+
+  test('is for the address the failures came from: elsewhere the right password works, of names nobody has alike', async () => {
+    const [user, ip] = [await settledUser(world), newAddress()]
+    await locked({ account: user.account, ip })
+    expect((await tryLoginFrom(world, { ...user, ip })).code).toBe(903)
+    expect((await tryLoginFrom(world, { ...user, ip: newAddress() })).code).toBe(0)
+    // Which does not open it.
+    expect((await tryLoginFrom(world, { ...user, ip })).code).toBe(903)
+    const nobody = { account: accountName(), password: 'Wrong-pass-1' }
+    await locked({ account: nobody.account, ip })
+    expect((await tryLoginFrom(world, { ...nobody, ip })).code).toBe(903)
+    expect(await tryLoginFrom(world, { ...nobody, ip: newAddress() })).toMatchObject({ code: 100401, data: { failures: 1 } })
+  })
+
+  test('is what the list of users shows, and a new password opens all of them', async () => {
+    const user = await settledUser(world)
+    const addresses = [newAddress(), newAddress()]
+    for (const ip of addresses) await locked({ account: user.account, ip })
+    expect((await tryLoginFrom(world, { ...user, ip: newAddress() })).code).toBe(0)
+    const { state, lockedUntil } = await world.call(userCalls.read, { params: { id: user.id } })
+    expect({ state, isLocked: lockedUntil! > Date.now() }).toEqual({ state: 'locked', isLocked: true })
+    const { content } = await world.call(userCalls.list, { query: { state: 'locked', account: user.account } })
+    expect(content.map(({ id }) => id)).toEqual([user.id])
+    await later(31 * MINUTE, async () =>
+      expect(await world.call(userCalls.read, { params: { id: user.id } })).toMatchObject({ state: 'enabled', lockedUntil: null }),
+    )
+    const { initialPassword } = await world.call(userCalls.resetPassword, { params: { id: user.id }, body: {} })
+    for (const ip of addresses)
+      expect((await tryLoginFrom(world, { account: user.account, password: initialPassword!, ip })).code).toBe(902)
+  })
+})
+
+describe('a browser that was used before', () => {
+  /** A user who logged in, and what the browser keeps of it. */
+  async function known(ip: string) {
+    const user = await settledUser(world)
+    const { data } = await tryLoginFrom(world, { ...user, ip })
+    return { ...user, ip, knownDevice: data.known_device! }
+  }
+
+  test('is not locked out by anybody behind the same address', async () => {
+    const user = await known(newAddress())
+    expect((await failFrom(world, { account: user.account, ip: user.ip }, 6)).at(-1)).toBe(903)
+    expect((await tryLoginFrom(world, { ...user, knownDevice: undefined })).code).toBe(903)
+    const again = await tryLoginFrom(world, user)
+    expect(again).toMatchObject({ code: 0, data: { known_device: user.knownDevice } })
+  })
+
+  test('is locked by six wrong passwords of its own, which lock nothing else', async () => {
+    const user = await known(newAddress())
+    expect(await failFrom(world, user, 6)).toEqual([100401, 100401, 100401, 100401, 100401, 903])
+    expect((await tryLoginFrom(world, user)).code).toBe(903)
+    expect((await tryLoginFrom(world, { ...user, knownDevice: undefined })).code).toBe(0)
+  })
+
+  test('is known for the account only, and a shared one for each of its users', async () => {
+    const [one, other] = [await known(newAddress()), await settledUser(world)]
+    await failFrom(world, { account: other.account, ip: one.ip }, 6)
+    expect((await tryLoginFrom(world, { ...other, ip: one.ip, knownDevice: one.knownDevice })).code).toBe(903)
+    const shared = await tryLoginFrom(world, { ...other, ip: newAddress(), knownDevice: one.knownDevice })
+    expect(shared.data.known_device).toBe(one.knownDevice)
+    expect((await tryLoginFrom(world, { ...other, ip: one.ip, knownDevice: one.knownDevice })).code).toBe(0)
+    expect((await tryLoginFrom(world, one)).code).toBe(0)
+  })
+
+  test('is a stranger to the server with a text that was not made there', async () => {
+    const [user, knownDevice] = [await settledUser(world), 'x'.repeat(43)]
+    const { data } = await tryLoginFrom(world, { ...user, ip: newAddress(), knownDevice })
+    expect(data.known_device).toMatch(/^[\w-]{43}$/)
+    expect(data.known_device).not.toBe(knownDevice)
+  })
+
+  test('is forgotten after half a year, and when the password is another', async () => {
+    const user = await known(newAddress())
+    const isKnown = async (account: MadeUser & { ip: string; knownDevice: string }): Promise<boolean> => {
+      await failFrom(world, { account: account.account, ip: account.ip }, 6)
+      return (await tryLoginFrom(world, account)).code === 0
+    }
+    expect(await later(179 * DAY, () => isKnown(user))).toBe(true)
+    expect(await later((179 + 181) * DAY, () => isKnown(user))).toBe(false)
+    const changed = await known(newAddress())
+    const client = await world.as(changed)
+    const body = await sealed(client, { oldPassword: changed.password, newPassword: 'Third-pass-3', confirmPassword: 'Third-pass-3' })
+    await client.call(ownCalls.changePassword, { body })
+    expect(await isKnown({ ...changed, password: 'Third-pass-3' })).toBe(false)
+  })
+
+  test('is kept as a hash, and no account has more than twenty', async () => {
+    const user = await known(newAddress())
+    for (let browser = 0; browser < 21; browser++) await tryLoginFrom(world, { ...user, knownDevice: undefined })
+    const rows = await query<{ row: string }>(
+      world.connectionString,
+      `select known_device::text as row from known_device where user_id = '${user.id}'`,
+    )
+    expect(rows).toHaveLength(20)
+    expect(JSON.stringify(rows)).not.toContain(user.knownDevice)
+    expect(JSON.stringify(rows)).not.toContain(Buffer.from(user.knownDevice).toString('hex'))
+  })
+
+  test('changes an expired password though others behind its address failed', async () => {
+    const user = await settledUser(world, { passwordValidity: '3m' })
+    const ip = newAddress()
+    const { data } = await tryLoginFrom(world, { ...user, ip })
+    await later(93 * DAY, async () => {
+      expect((await failFrom(world, { account: user.account, ip }, 6)).at(-1)).toBe(903)
+      const change = async (knownDevice?: string) => {
+        const passwords = { oldPassword: user.password, newPassword: 'Third-pass-3', confirmPassword: 'Third-pass-3' }
+        const body = { account: user.account, ...(await sealed(createClient(world.url), passwords)), ...(knownDevice && { knownDevice }) }
+        return (await askFrom(world, ip, ownCalls.changeExpired, { body })).code
+      }
+      expect([await change(), await change(data.known_device)]).toEqual([903, 0])
+    })
+  })
 })
 
 describe('an account', () => {

@@ -8,6 +8,7 @@ import type { Park } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { CipherTexts } from './cipher-texts.ts'
 import * as data from './data.ts'
+import type { KnownDevices } from './known-devices.ts'
 import { refusedLogin, type Proofs } from './login-proof.ts'
 import { hashPassword, inventPassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
@@ -20,6 +21,8 @@ export interface LoginAttempt {
   /** Where the session is to begin; else the park last used. */
   areaCode?: string | undefined
   captcha?: string | undefined
+  /** What the browser was told at an earlier login. */
+  knownDevice?: string | undefined
   ip: string
   agent: string
 }
@@ -38,10 +41,11 @@ interface Parts {
   organisation: OrganisationService
   sessions: Sessions
   proofs: Proofs
+  knownDevices: KnownDevices
   cipherTexts: CipherTexts
 }
 
-export function createLogin(platform: Platform, { organisation, sessions, proofs, cipherTexts }: Parts): Login {
+export function createLogin(platform: Platform, { organisation, sessions, proofs, knownDevices, cipherTexts }: Parts): Login {
   const db = platform.db as unknown as Database<IdentityTables>
   let made: string | null = null
 
@@ -84,12 +88,10 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
         await data.insertAccountUnscoped(tx, account, [roleId], now)
       })
     },
-    async login({ account: name, cipherText, areaCode, captcha, ip, agent }) {
+    async login({ account: name, cipherText, areaCode, captcha, knownDevice, ip, agent }) {
       const wrong = (found: { failures: number; limit: number; captcha: boolean }) => refusedLogin(100401, found)
-      // In this order: nothing is written down for an address that may not try.
-      await proofs.demandRoom(ip)
-      const { password } = await cipherTexts.open({ password: cipherText })
-      const account = await proofs.prove({ account: name, password, captcha, ip, wrong })
+      const password = async (): Promise<string | null> => (await cipherTexts.open({ password: cipherText })).password
+      const account = await proofs.prove({ account: name, password, captcha, knownDevice, ip, wrong })
       const now = platform.clock.now()
       const code = closed(account, now)
       const parks = organisation.parksBelow(account.organisationId)
@@ -99,9 +101,11 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
         throw refusedLogin(code ?? 100413)
       }
       return platform.transaction(async (tx: Tx<IdentityTables>) => {
-        await data.updateLoginUnscoped(tx, account.id, { failures: 0, lockedUntil: null, loginAt: now })
+        await data.updateLoginUnscoped(tx, account.id, now)
         platform.audit.actAs({ parkId: park.id, userId: account.id, account: account.account, operator: account.realName, source: 'local' })
-        return sessions.issue(tx as never, { owner: { userId: account.id }, parkId: park.id, ip, agent })
+        const known = await knownDevices.remember(tx, account, knownDevice)
+        const tokens = await sessions.issue(tx as never, { owner: { userId: account.id }, parkId: park.id, ip, agent })
+        return { ...tokens, known_device: known }
       })
     },
   }

@@ -26,16 +26,25 @@ export function ownHandlers({ own, forgotten, captchas, cipherTexts }: OwnParts)
   }
   return [
     handler(ownCalls.captcha, () => captchas.make()),
-    handler(ownCalls.changeExpired, ({ body, ip }) =>
-      own.changeExpired({ account: body.account, passwords: () => passwordsOf(body), captcha: body.captcha, ip }),
+    handler(ownCalls.changeExpired, ({ body, ip, language }) =>
+      own.changeExpired({
+        account: body.account,
+        passwords: () => passwordsOf(body),
+        captcha: body.captcha,
+        knownDevice: body.knownDevice,
+        ip,
+        language,
+      }),
     ),
     handler(ownCalls.sendCode, ({ query, ip, language }) => forgotten.sendCode({ account: query.account, ip, language })),
     handler(ownCalls.checkCode, ({ body, ip }) => forgotten.checkCode({ ...body, ip })),
-    handler(ownCalls.resetPassword, ({ body: { ticket, newPassword, confirmPassword } }) =>
-      forgotten.reset(ticket, async () => demandNewPassword(await cipherTexts.open({ newPassword, confirmPassword }))),
+    handler(ownCalls.resetPassword, ({ body: { ticket, newPassword, confirmPassword }, language }) =>
+      forgotten.reset(ticket, async () => demandNewPassword(await cipherTexts.open({ newPassword, confirmPassword })), language),
     ),
-    handler(ownCalls.updatePersonal, ({ session, body }) => own.updatePersonal(session, body)),
-    handler(ownCalls.changePassword, async ({ session, body, ip }) => own.changePassword(session, await passwordsOf(body), ip)),
+    handler(ownCalls.updatePersonal, ({ session, body, language }) => own.updatePersonal(session, body, language)),
+    handler(ownCalls.changePassword, async ({ session, body, ip, language }) =>
+      own.changePassword(session, await passwordsOf(body), ip, language),
+    ),
     handler(ownCalls.confirm, async ({ session, body, ip }) => {
       const { password } = await cipherTexts.open({ password: body.password })
       return own.confirm(session, demandPassword('password', password), ip)

@@ -5,8 +5,9 @@ import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { userCalls } from '@gatehouse/contract/identity/users'
-import type { Client } from '@gatehouse/dev-env/client'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { messageCalls } from '@gatehouse/contract/system/messages'
+import { confirmPassword, type Client } from '@gatehouse/dev-env/client'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import {
   changeExpired,
   codeSentTo,
@@ -37,12 +38,83 @@ const field = (path: string, rule: string) => ({ fields: [{ path, rule }] })
 /** Somebody logged in. */
 async function somebody(wishes: Parameters<typeof settledUser>[1] = {}, at = world): Promise<MadeUser & { client: Client }> {
   const user = await settledUser(at, wishes)
-  return { ...user, client: await at.as(user) }
+  const client = await at.as(user)
+  await confirmPassword(client, user.password)
+  return { ...user, client }
 }
 
+/** Messages to an address, the newest first, as an administrator reads them. */
+async function messagesTo(address: string): Promise<{ subject: string; text: string }[]> {
+  const { content } = await world.call(messageCalls.messages, { query: { size: 100 } })
+  const rows = content.filter(({ to }) => to === address)
+  return Promise.all(
+    rows.map(async ({ id, subject }) => ({ subject, text: (await world.call(messageCalls.message, { params: { id } })).text ?? '' })),
+  )
+}
+
+describe('another password', () => {
+  const CHANGED = 'The password of your account was changed'
+  const tellsOf = async (address: string) => (await messagesTo(address)).filter(({ subject }) => subject === CHANGED)
+
+  test('is told of to the address of the account, whoever set it, and nothing secret with it', async () => {
+    const email = 'told@example.org'
+    const user = await newUser(world, { email })
+    expect(await tellsOf(email)).toEqual([])
+    await changeExpired(world, user.account, FIRST_PASSWORD, PASSWORD)
+    expect(await tellsOf(email)).toHaveLength(1)
+    const client = await world.as({ ...user, password: PASSWORD })
+    await client.call(ownCalls.changePassword, {
+      body: await sealed(client, { oldPassword: PASSWORD, newPassword: NEW, confirmPassword: NEW }),
+    })
+    expect(await tellsOf(email)).toHaveLength(2)
+    const { initialPassword } = await world.call(userCalls.resetPassword, { params: { id: user.id }, body: { sendByEmail: false } })
+    const told = await tellsOf(email)
+    expect(told).toHaveLength(3)
+    for (const { text } of told) {
+      expect(text).toContain(user.account)
+      for (const secret of [PASSWORD, NEW, initialPassword!]) expect(text).not.toContain(secret)
+    }
+  })
+})
+
+describe('a password that somebody else gave', () => {
+  const later = async <T>(milliseconds: number, work: () => Promise<T>): Promise<T> => {
+    steered.now = () => Date.now() + milliseconds
+    try {
+      return await work()
+    } finally {
+      steered.now = () => Date.now()
+    }
+  }
+
+  test('is good for seven days, and after that only another one helps', async () => {
+    const [early, late] = [await newUser(world), await newUser(world)]
+    await later(7 * DAY - 60_000, async () => expect((await changeExpired(world, early.account, FIRST_PASSWORD, PASSWORD)).code).toBe(0))
+    await later(7 * DAY, async () => {
+      expect((await tryLogin(world, late.account, FIRST_PASSWORD)).code).toBe(902)
+      expect(await changeExpired(world, late.account, FIRST_PASSWORD, PASSWORD)).toMatchObject({
+        status: 400,
+        data: field('oldPassword', 'firstPasswordOver'),
+      })
+      const admin = await world.as(ADMIN)
+      const { initialPassword } = await admin.call(userCalls.resetPassword, { params: { id: late.id }, body: { sendByEmail: false } })
+      expect((await changeExpired(world, late.account, initialPassword!, PASSWORD)).code).toBe(0)
+    })
+    expect((await tryLogin(world, late.account, PASSWORD)).code).toBe(0)
+  })
+
+  test('that has expired by its own validity, and was chosen by its user, can be replaced for as long as before', async () => {
+    const user = await settledUser(world, { passwordValidity: '3m' })
+    await later(200 * DAY, async () => {
+      expect((await tryLogin(world, user.account, PASSWORD)).code).toBe(902)
+      expect((await changeExpired(world, user.account, PASSWORD, NEW)).code).toBe(0)
+    })
+  })
+})
+
 describe('changing the own password', () => {
-  const change = async (client: Client, oldPassword: string, newPassword: string, confirmPassword = newPassword) =>
-    client.ask(ownCalls.changePassword, { body: await sealed(client, { oldPassword, newPassword, confirmPassword }) })
+  const change = async (client: Client, oldPassword: string, newPassword: string, again = newPassword) =>
+    client.ask(ownCalls.changePassword, { body: await sealed(client, { oldPassword, newPassword, confirmPassword: again }) })
 
   test('ends all sessions of the user, and only the new one logs in [STATE:ownPassword:unchanged>changed]', async () => {
     const { client, ...user } = await somebody()
@@ -110,7 +182,9 @@ describe('changing the own password', () => {
     const codes = []
     for (let at = 0; at < 6; at++) codes.push((await change(client, `Wrong-pass-${at}`, NEW)).code)
     expect(codes).toEqual([100406, 100406, 100406, 100406, 100406, 903])
-    expect((await tryLogin(world, account, PASSWORD)).code).toBe(903)
+    expect((await change(client, PASSWORD, NEW)).code).toBe(903)
+    // The lock is for those who are logged in: nobody else could have failed there.
+    expect((await tryLogin(world, account, PASSWORD)).code).toBe(0)
   })
 
   test('stands in the operation log, without the passwords', async () => {
@@ -221,6 +295,33 @@ describe('own data', () => {
       status: 400,
       data: field('realName', 'masked'),
     })
+  })
+
+  test('are saved by whoever has typed the password lately: an open session is not enough', async () => {
+    const client = await world.as(await settledUser(world, { email: 'ada.open@example.org' }))
+    expect(await client.ask(ownCalls.updatePersonal, { body: { realName: 'Ada', email: 'eve@example.org' } })).toMatchObject({
+      status: 403,
+      data: field('', 'passwordNeeded'),
+    })
+    expect((await client.call(identityCalls.profile, {})).email).toBe('ada.open@example.org')
+  })
+
+  test('tell the address there was before of another address or telephone, and of nothing else', async () => {
+    const { client, account } = await somebody({ email: 'old.ada@example.org', telephone: '13800138000' })
+    const save = (body: object) => client.call(ownCalls.updatePersonal, { body: { realName: 'Ada', ...body } })
+    const before = (await messagesTo('old.ada@example.org')).length
+    await save({ idCard: '110101199003074258' })
+    expect(await messagesTo('old.ada@example.org')).toHaveLength(before)
+    await save({ telephone: '13900139000' })
+    await save({ email: 'new.ada@example.org' })
+    const told = await messagesTo('old.ada@example.org')
+    expect(told.slice(0, told.length - before).map(({ subject }) => subject)).toEqual([
+      'The e-mail address of your account was changed',
+      'The telephone number of your account was changed',
+    ])
+    expect(told[0]!.text).toContain(account)
+    expect(told[0]!.text).not.toContain('new.ada@example.org')
+    expect(await messagesTo('new.ada@example.org')).toEqual([])
   })
 
   test('tell when the password and the account expire', async () => {

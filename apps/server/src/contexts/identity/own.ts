@@ -15,7 +15,7 @@ import * as data from './data.ts'
 import { refusedLogin, type Proofs } from './login-proof.ts'
 import * as ownData from './own-data.ts'
 import { openIdCard, sealIdCard } from './id-card.ts'
-import { demandAnother, hashPassword, storeOwnPassword } from './password.ts'
+import { demandAnother, hashPassword, isFirstPasswordOver, storePassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 import { emailTakenUnscoped } from './users-data.ts'
@@ -25,18 +25,25 @@ export type PersonalData = z.output<typeof personal>
 export interface OwnAccount {
   /** The account of a user's session with its ID card. @throws Refusal 100510 for an API user, who has none */
   read(session: Session): Promise<data.Account & { idCard: string }>
-  updatePersonal(session: Session, body: PersonalData): Promise<{ id: string }>
+  /** The address and telephone there were before are told of others. */
+  updatePersonal(session: Session, body: PersonalData, language: Language): Promise<{ id: string }>
   /** @throws Refusal 100406 for a wrong old password, 100419 for the same one again, 903 after six wrong ones */
-  changePassword(session: Session, passwords: { old: string; new: string }, ip: string): Promise<{ id: string }>
+  changePassword(session: Session, passwords: { old: string; new: string }, ip: string, language: Language): Promise<{ id: string }>
   /** The password once more. @throws Refusal 100401 for a wrong one, 903 after six of them */
   confirm(session: Session, password: string, ip: string): Promise<{ until: number }>
-  /** A password the login no longer takes. @throws as `changePassword`, and as a login does */
+  /**
+   * A password the login no longer takes.
+   *
+   * @throws as `changePassword`, and as a login does; InvalidRequest for a first password that was not used in time
+   */
   changeExpired(request: {
     account: string
     /** Opens them, once the address may try. */
     passwords: () => Promise<{ old: string; new: string }>
     captcha?: string | undefined
+    knownDevice?: string | undefined
     ip: string
+    language: Language
   }): Promise<{ id: string }>
   sessions(session: Session): Promise<OwnSession[]>
   endSession(session: Session, id: string): Promise<{ id: string }>
@@ -62,11 +69,11 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
   }
 
   /** Stores a password the user chose, and ends every session. */
-  async function replacePassword(account: data.Account, password: string): Promise<{ id: string }> {
+  async function replacePassword(account: data.Account, password: string, language: Language): Promise<{ id: string }> {
     await demandAnother(account, password)
     const passwordHash = await hashPassword(password)
     await platform.transaction(async (tx: Tx<IdentityTables>) => {
-      await storeOwnPassword(tx as never, account, passwordHash, platform.clock.now())
+      await storePassword(platform, tx as never, account, { passwordHash, mustChange: false, language })
       await sessions.revokeAllIn(tx as never, { userId: account.id }, null)
       platform.audit.note({
         entity: 'user',
@@ -91,7 +98,7 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
 
   return {
     read,
-    async updatePersonal(session, body) {
+    async updatePersonal(session, body, language) {
       const stored = await read(session)
       const sent = unmasked(session, personal, body, {
         realName: stored.realName,
@@ -105,6 +112,10 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       if (email.includes('*')) throw new InvalidRequest([{ path: 'email', rule: 'email' }])
       if (!isTelephone(telephone)) refuse(900114, 'telephone')
       const idCardSealed = await sealIdCard(platform, idCard)
+      const told = [
+        ...(email === stored.email ? [] : (['emailChanged'] as const)),
+        ...(telephone === stored.telephone ? [] : (['telephoneChanged'] as const)),
+      ]
       await sessions.changing([stored.id], async (tx) => {
         if (!platform.config.privatised && email !== '' && (await emailTakenUnscoped(tx, email, stored.id))) refuse(100112, 'email')
         await ownData.updatePersonalUnscoped(
@@ -121,12 +132,21 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
           before: { realName: stored.realName, email: stored.email, telephone: stored.telephone, idCard: stored.idCard },
           after: { realName: sent.realName, email, telephone, idCard },
         })
+        if (stored.email === '') return
+        for (const text of told)
+          await platform.messages.send(tx as never, {
+            channel: 'email',
+            to: stored.email,
+            userId: stored.id,
+            ...mailText(language, text, { account: stored.account }),
+          })
       })
       return { id: stored.id }
     },
-    async changePassword(session, passwords, ip) {
+    async changePassword(session, passwords, ip, language) {
       const { account } = await read(session)
-      return replacePassword(await proofs.prove({ account, password: passwords.old, ip, wrong: wrongOld, loggedIn: true }), passwords.new)
+      const proved = await proofs.prove({ account, password: passwords.old, ip, wrong: wrongOld, loggedIn: true })
+      return replacePassword(proved, passwords.new, language)
     },
     async confirm(session, password, ip) {
       const { account } = await read(session)
@@ -139,18 +159,26 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       })
       return { until: await sessions.confirm(session) }
     },
-    async changeExpired({ account: name, passwords, captcha, ip }) {
-      await proofs.demandRoom(ip)
-      const { old, new: password } = await passwords()
-      const account = await proofs.prove({ account: name, password: old, captcha, ip, wrong: wrongOld })
+    async changeExpired({ account: name, passwords, captcha, knownDevice, ip, language }) {
+      let password = ''
+      const old = async (): Promise<string> => {
+        const opened = await passwords()
+        password = opened.new
+        return opened.old
+      }
+      const account = await proofs.prove({ account: name, password: old, captcha, knownDevice, ip, wrong: wrongOld })
       const code = !account.enabled ? 901 : account.expiresAt !== null && account.expiresAt <= platform.clock.now() ? 904 : null
       if (code !== null) {
         await proofs.note(account, code)
         throw refusedLogin(code)
       }
+      if (isFirstPasswordOver(account, platform.clock.now())) {
+        await proofs.note(account, 902)
+        throw new InvalidRequest([{ path: 'oldPassword', rule: 'firstPasswordOver' }])
+      }
       const parkId = account.lastParkId ?? organisation.parksBelow(account.organisationId)[0]?.id ?? account.organisationId
       platform.audit.actAs({ parkId, userId: account.id, account: account.account, operator: account.realName, source: 'local' })
-      return replacePassword(account, password)
+      return replacePassword(account, password, language)
     },
     async sessions(session) {
       if (session.kind === 'client') return []

@@ -1,21 +1,25 @@
 /** A forgotten password, by a code that is mailed: three calls, and none of them tells which accounts exist. */
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { CODES_PER_DAY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { userCalls } from '@gatehouse/contract/identity/users'
-import { createClient, type Client } from '@gatehouse/dev-env/client'
+import { messageCalls } from '@gatehouse/contract/system/messages'
+import { createClient, type Answer, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { accountName, codeSentTo, failTimes, PASSWORD, sealed, settledUser, tryLogin } from '../../../../../tests/support/accounts.ts'
+import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'
+import { askFrom, newAddress } from '../../../../../tests/support/from-address.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
 const NEW = 'Third-pass-3'
+const MINUTE = 60_000
 
 let world: World
 let nobody: Client
-const steered = { now: () => Date.now() }
+const ahead = clockAhead()
 beforeAll(async () => {
-  world = await startWorld({ clock: { now: () => steered.now() } })
+  world = await startWorld({ clock: ahead.clock })
   nobody = createClient(world.url)
 })
 afterAll(() => world?.stop())
@@ -33,6 +37,16 @@ async function somebody(wishes: object = {}) {
 async function mailed({ account, email }: { account: string; email: string }): Promise<string> {
   expect(await send(account)).toMatchObject({ status: 200, code: 0, data: { validMinutes: 10, delivered: false } })
   return until('the code', () => codeSentTo(world, email))
+}
+
+/** Asks once more, and reads what comes. */
+async function anotherCode({ account, email }: { account: string; email: string }, before: string | undefined): Promise<string> {
+  const known = before ?? (await codeSentTo(world, email))
+  await askFrom(world, newAddress(), ownCalls.sendCode, { query: { account } })
+  return until('another code', async () => {
+    const code = await codeSentTo(world, email)
+    return code === known ? undefined : code
+  })
 }
 
 test('a code from the e-mail sets a new password, opens a lock and ends all sessions', async () => {
@@ -65,31 +79,78 @@ test('every step answers alike for an account that nobody has, that has no addre
 test('a code is valid for ten minutes, once, and only the newest', async () => {
   const user = await somebody()
   const first = await mailed(user)
-  steered.now = () => Date.now() + 10 * 60_000 + 1
-  const late = await check(user.account, first)
-  steered.now = () => Date.now()
-  expect(late.code).toBe(100115)
-  const second = await send(user.account).then(() =>
-    until('another code', async () => {
-      const code = await codeSentTo(world, user.email)
-      return code === first ? undefined : code
-    }),
-  )
+  expect((await ahead.after(10 * MINUTE + 1, () => check(user.account, first))).code).toBe(100115)
+  const second = await ahead.after(MINUTE + 1, () => anotherCode(user, first))
   expect((await check(user.account, first)).code).toBe(100115)
   expect((await check(user.account, second)).code).toBe(0)
   expect((await check(user.account, second)).code).toBe(100115)
 })
 
-test('so many codes a day may be asked for, and so many tried, whoever it is', async () => {
-  for (const account of [(await somebody()).account, accountName()]) {
-    const [asked, tried] = [[] as number[], [] as number[]]
-    for (let at = 0; at <= CODES_PER_DAY; at++) {
-      asked.push((await send(account)).code)
-      tried.push((await check(account, 'wrong')).code)
+describe('codes', () => {
+  const sendFrom = async (ip: string, account: string) => (await askFrom(world, ip, ownCalls.sendCode, { query: { account } })).code
+  const checkFrom = async (ip: string, account: string, code: string) =>
+    askFrom(world, ip, ownCalls.checkCode, { body: { account, code } }) as Promise<Answer<{ ticket: string }>>
+
+  test('may be asked for and tried so many times a day from one address, whoever it is; elsewhere nothing is used up by that', async () => {
+    const user = await somebody()
+    for (const account of [user.account, accountName()]) {
+      const [asked, tried, ip] = [[] as number[], [] as number[], newAddress()]
+      for (let at = 0; at <= CODES_PER_DAY; at++) {
+        asked.push(await sendFrom(ip, account))
+        tried.push((await checkFrom(ip, account, 'wrong')).code)
+      }
+      expect(asked).toEqual([...Array.from({ length: 10 }, () => 0), 100113])
+      expect(tried).toEqual([...Array.from({ length: 10 }, () => 100115), 100114])
     }
-    expect(asked).toEqual([...Array.from({ length: 10 }, () => 0), 100113])
-    expect(tried).toEqual([...Array.from({ length: 10 }, () => 100115), 100114])
-  }
+    const code = await ahead.after(MINUTE + 1, async () => anotherCode(user, await codeSentTo(world, user.email)))
+    expect((await checkFrom(newAddress(), user.account, code)).code).toBe(0)
+  })
+
+  test('may be asked for and tried a hundred times a day from all addresses together', async () => {
+    for (const account of [(await somebody()).account, accountName()]) {
+      for (let address = 0; address < 10; address++) {
+        const ip = newAddress()
+        for (let at = 0; at < CODES_PER_DAY; at++) {
+          expect(await sendFrom(ip, account)).toBe(0)
+          expect((await checkFrom(ip, account, 'wrong')).code).toBe(100115)
+        }
+        // What an address may not ask for does not count for the others.
+        expect(await sendFrom(ip, account)).toBe(100113)
+      }
+      const ip = newAddress()
+      expect([await sendFrom(ip, account), (await checkFrom(ip, account, 'wrong')).code]).toEqual([100113, 100114])
+    }
+  })
+
+  test('are mailed once a minute at most; more requests answer alike and leave the code as it is', async () => {
+    const user = await somebody()
+    const sent = async () =>
+      (await world.call(messageCalls.messages, { query: { size: 100 } })).content.filter(({ to }) => to === user.email).length
+    const before = await sent()
+    const code = await mailed(user)
+    const answers = []
+    for (let at = 0; at < 5; at++) answers.push(await askFrom(world, newAddress(), ownCalls.sendCode, { query: { account: user.account } }))
+    for (const { status, code: answered, data } of answers)
+      expect({ status, answered, data }).toEqual({ status: 200, answered: 0, data: { validMinutes: 10, delivered: false } })
+    await ahead.after(MINUTE + 1, () => anotherCode(user, code))
+    expect((await sent()) - before).toBe(2)
+  })
+
+  test('that somebody else asks for do not end a ticket', async () => {
+    const user = await somebody()
+    const { data } = await check(user.account, await mailed(user))
+    await askFrom(world, newAddress(), ownCalls.sendCode, { query: { account: user.account } })
+    expect((await reset(data.ticket)).code).toBe(0)
+  })
+
+  test('and tickets end when a new password was set by another', async () => {
+    const user = await somebody()
+    const first = await check(user.account, await mailed(user))
+    const code = await anotherCode(user, undefined)
+    const second = await check(user.account, code)
+    expect((await reset(second.data.ticket)).code).toBe(0)
+    expect((await reset(first.data.ticket, 'Fourth-pass-4')).code).toBe(100115)
+  })
 })
 
 test('a new password that breaks a rule is refused, and the ticket still holds', async () => {

@@ -1,6 +1,7 @@
 /** A forgotten password, by a code that is mailed. No answer, in words or in time, tells whether there is such an account. */
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '@gatehouse/contract'
+import { networkOf } from '../../platform/address-limit.ts'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { refuse } from '../../platform/refusal.ts'
@@ -8,7 +9,7 @@ import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { CODE_MINUTES, type Codes, type CodeSubject } from './codes.ts'
 import * as data from './data.ts'
-import { demandAnother, hashPassword, storeOwnPassword } from './password.ts'
+import { demandAnother, hashPassword, storePassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -21,7 +22,7 @@ export interface ForgottenPassword {
    * @param newPassword opens it, once the ticket holds
    * @throws Refusal 100115 for a ticket that does not hold
    */
-  reset(ticket: string, newPassword: () => Promise<string>): Promise<{ id: string }>
+  reset(ticket: string, newPassword: () => Promise<string>, language: Language): Promise<{ id: string }>
   /** Waits for the messages that are on their way. */
   stop(): Promise<void>
 }
@@ -37,7 +38,8 @@ export function createForgottenPassword(platform: Platform, { organisation, code
   const underWay = new Set<Promise<void>>()
   const about = (account: string, ip: string): CodeSubject => ({
     subject: `password ${account.toLowerCase()}`,
-    counted: account.toLowerCase(),
+    counted: `${account.toLowerCase()} from ${networkOf(ip)}`,
+    everywhere: account.toLowerCase(),
     ip,
   })
 
@@ -76,8 +78,9 @@ export function createForgottenPassword(platform: Platform, { organisation, code
   return {
     async sendCode({ account: name, ip, language }) {
       const account = await data.findAccountUnscoped(db, { account: name })
-      const code = await codes.make(about(name, ip), account?.id)
-      if (reachable(account)) {
+      // Null: one was mailed within the last minute, and nobody's mailbox is filled faster. The answer is the same.
+      const code = await codes.makeUnlessRecent(about(name, ip), account?.id ?? null)
+      if (code !== null && reachable(account)) {
         // Not waited for: the answer must not take longer for an account that exists.
         const sent = mail(account, code, language)
           .catch((error: unknown) => platform.log.error({ err: error }, 'a code could not be sent'))
@@ -89,7 +92,7 @@ export function createForgottenPassword(platform: Platform, { organisation, code
     async checkCode({ account, ip, code }) {
       return { ticket: await codes.exchange(about(account, ip), code), validMinutes: CODE_MINUTES }
     },
-    async reset(ticket, newPassword) {
+    async reset(ticket, newPassword, language) {
       const userId = await codes.holderOf(ticket)
       const account = userId === null ? undefined : await data.findAccountUnscoped(db, { id: userId })
       if (!reachable(account)) refuse(100115, 'ticket')
@@ -100,7 +103,7 @@ export function createForgottenPassword(platform: Platform, { organisation, code
       await platform.transaction(async (tx: Tx<IdentityTables>) => {
         // Whoever comes second with the same ticket is refused.
         if (!(await codes.dropTicket(tx, ticket))) refuse(100115, 'ticket')
-        await storeOwnPassword(tx as never, account, passwordHash, platform.clock.now())
+        await storePassword(platform, tx as never, account, { passwordHash, mustChange: false, language })
         await sessions.revokeAllIn(tx as never, { userId: account.id }, null)
         platform.audit.note({
           entity: 'user',

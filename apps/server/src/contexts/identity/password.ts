@@ -1,9 +1,12 @@
 /** Passwords: what a new one must be, how long it holds, how it is kept. */
-import { randomBytes } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
+import { FIRST_PASSWORD_DAYS, type Language } from '@gatehouse/contract'
 import { passwordFault } from '@gatehouse/contract/account'
+import type { Platform } from '../../platform/context.ts'
 import type { OpenTransaction, Tx } from '../../platform/database.ts'
 import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { mailText } from '../../platform/texts.ts'
 import * as data from './data.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -21,13 +24,25 @@ export function passwordEnd(validity: string, setAt: number): number | null {
   return Temporal.Instant.fromEpochMilliseconds(setAt).toZonedDateTimeISO('UTC').add({ months }).epochMilliseconds
 }
 
-/** A first password for somebody else: keeps every rule, can be read out over the telephone. */
+/** Without those that are taken for one another when they are read out. */
+const LETTERS = 'abcdefghijkmnpqrstuvwxyz'
+const CAPITALS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
+const DIGITS = '23456789'
+
+/** A first password for somebody else: keeps every rule, can be read out over the telephone, and is one of more than 2^60. */
 export function inventPassword(): string {
-  const letters = 'abcdefghijkmnpqrstuvwxyz'
-  const random = [...randomBytes(7)].map((byte) => letters[byte % letters.length]).join('')
-  const digits = String(randomBytes(2).readUInt16BE() % 1000).padStart(3, '0')
-  return `${random[0]!.toUpperCase()}${random.slice(1, 5)}-${random.slice(5)}${digits}`
+  const oneOf = (characters: string): string => characters[randomInt(characters.length)]!
+  const some = (count: number): string => Array.from({ length: count }, () => oneOf(LETTERS + DIGITS)).join('')
+  const password = `${oneOf(CAPITALS)}${some(5)}-${some(6)}${oneOf(DIGITS)}`
+  // Eleven digits in a row, which lack a small letter, come once in millions.
+  return passwordFault(password) === null ? password : inventPassword()
 }
+
+/** Whether a password that somebody else gave was not used in time: only another one helps. */
+export const isFirstPasswordOver = (
+  { mustChange, passwordChangedAt }: Pick<data.Account, 'mustChange' | 'passwordChangedAt'>,
+  now: number,
+): boolean => mustChange && passwordChangedAt + FIRST_PASSWORD_DAYS * 86_400_000 <= now
 
 /**
  * The new password of a form, as it was opened, where it was typed twice alike and keeps the rules.
@@ -55,17 +70,25 @@ export async function demandAnother(account: Pick<data.Account, 'passwordHash'>,
   if (await isPassword(account.passwordHash, password)) refuse(100419, 'newPassword')
 }
 
-/** Stores an account's own new password: it opens a lock and holds as long as the account's validity says. */
-export async function storeOwnPassword(
+/** Stores a new password and tells the account's address of it. It opens a lock and holds as long as the account's validity says. */
+export async function storePassword(
+  { clock, messages }: Pick<Platform, 'clock' | 'messages'>,
   tx: OpenTransaction,
-  account: Pick<data.Account, 'id' | 'passwordValidity'>,
-  passwordHash: string,
-  now: number,
+  account: Pick<data.Account, 'id' | 'account' | 'email' | 'passwordValidity'>,
+  { passwordHash, mustChange, language }: { passwordHash: string; mustChange: boolean; language: Language },
 ): Promise<void> {
+  const now = clock.now()
   await data.updatePasswordUnscoped(tx as unknown as Tx<IdentityTables>, account.id, {
     passwordHash,
     changedAt: now,
     expiresAt: passwordEnd(account.passwordValidity, now),
-    mustChange: false,
+    mustChange,
+  })
+  if (account.email === '') return
+  await messages.send(tx, {
+    channel: 'email',
+    to: account.email,
+    userId: account.id,
+    ...mailText(language, 'passwordChanged', { account: account.account }),
   })
 }

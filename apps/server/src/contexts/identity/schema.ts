@@ -2,12 +2,16 @@
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
 import { codesMigration } from './codes-migration.ts'
+import { installationCodesMigration } from './installation-codes-migration.ts'
 import { confirmationMigration } from './confirmation-migration.ts'
+import { loginFailureMigration, type LoginFailureTables } from './login-failure-migration.ts'
 import { loginKeyMigration, type LoginKeyTables } from './login-key-migration.ts'
 import { ownMigration, type OwnTables } from './own-migration.ts'
+import { screenLinksMigration, type ScreenLinkTables } from './screen-links-migration.ts'
+import { sessionEndMigration, type FormerRefreshTokenTables } from './session-end-migration.ts'
 import { usersMigration } from './users-migration.ts'
 
-export interface IdentityTables extends OwnTables, LoginKeyTables {
+export interface IdentityTables extends OwnTables, LoginKeyTables, LoginFailureTables, FormerRefreshTokenTables, ScreenLinkTables {
   user_account: {
     id: string
     account: string
@@ -19,8 +23,6 @@ export interface IdentityTables extends OwnTables, LoginKeyTables {
     organisation_id: string
     enabled: boolean
     masking: boolean
-    failures: number
-    locked_until: Date | number | null
     expires_at: Date | number | null
     password_expires_at: Date | number | null
     last_park_id: string | null
@@ -203,6 +205,10 @@ export const identityMigrations: ContextMigration[] = [
   ownMigration,
   usersMigration,
   codesMigration,
+  installationCodesMigration,
   confirmationMigration,
   loginKeyMigration,
+  loginFailureMigration,
+  sessionEndMigration,
+  screenLinksMigration,
 ]

@@ -2,21 +2,24 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { CONFIRMED_FOR } from '@gatehouse/contract'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
+import { SCREEN_LINK_PERMISSIONS, isScreenLinkToken } from '@gatehouse/contract/identity/screen-links'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import type { NoSession, Session } from '../../platform/session.ts'
+import { seeingNoWatchList, type NoSession, type Scope, type Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { findClientUnscoped } from './client-data.ts'
 import { findAccountUnscoped, rolesOfUnscoped, updateLastParkUnscoped } from './data.ts'
 import { ownersChanged, sessionChanged } from './events.ts'
 import { powerOf } from './privilege.ts'
 import type { IdentityTables } from './schema.ts'
+import { findLinkUnscoped, noteLinkUsedUnscoped, type ScreenLinkRow } from './screen-links-data.ts'
 import * as data from './token-data.ts'
 
 export const ACCESS_SECONDS = 2 * 3600
-export const REFRESH_SECONDS = 7 * 86_400
+/** A replaced refresh token that comes again within this time ends nothing: two tabs refreshed at once, or an answer was lost. */
+const REUSE_GRACE_MS = 10_000
 /** The browser's own client: public, without a secret. */
 export const PUBLIC_CLIENT = 'console'
 /** A node trusts what it remembers of a session so long; changes on this node are seen at once. */
@@ -24,7 +27,7 @@ const REMEMBER_MS = 5_000
 /** Beyond so many, those nobody came back with are dropped. */
 const REMEMBERED_MAX = 1_000
 
-const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
+export const digest = (token: string): Buffer => createHash('sha256').update(token).digest()
 const secretText = (): string => randomBytes(32).toString('base64url')
 
 /** Who the tokens are for and where they begin. */
@@ -33,14 +36,19 @@ export interface Grant {
   parkId: string
   ip?: string
   agent?: string
-  /** Seconds; the console's own unless told. */
+  /** Seconds; the console's own unless told: a user's session ends so many hours after the login, however often it is refreshed. */
   accessSeconds?: number
   refreshSeconds?: number
 }
 
 export interface Sessions {
   issue(tx: OpenTransaction, grant: Grant): Promise<Tokens>
-  /** @param clientId whose credentials came along: an API user's token is refreshed by that API user, a user's by the console @returns new tokens, or why there are none */
+  /**
+   * Replaces both tokens. A refresh token that was replaced before ends its session: one of two holders is not who logged in.
+   *
+   * @param clientId whose credentials came along: an API user's token is refreshed by that API user, a user's by the console
+   * @returns new tokens, or why there are none
+   */
   refresh(refreshToken: string, clientId: string): Promise<Tokens | 'unknown' | 'disabled'>
   session(token: string): Promise<Session | NoSession>
   /** What has become of a session, whatever its tokens are by now; read anew. */
@@ -74,6 +82,10 @@ export interface Sessions {
 const upgradeOf = ({ privatised, roleSign }: Circumstances): string[] =>
   privatised && (roleSign === 'admin' || roleSign === 'operator') ? ['device.upgrade'] : []
 
+/** What of its park a session's scope tells; nothing where everybody exists and is shown in full. */
+const sightOf = (watchList: boolean, masked: boolean): Pick<Scope, 'sees'> =>
+  watchList && !masked ? {} : { sees: { watchList, ...(masked && { masked }) } }
+
 export function createSessions(platform: Platform, organisation: OrganisationService): Sessions {
   const db = platform.db as unknown as Database<IdentityTables>
   const remembered = new Map<string, { session: Session; until: number; expiresAt: number }>()
@@ -81,25 +93,37 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
   /** Grows with each thing that is forgotten. */
   let forgotten = 0
 
-  function freshSecrets(accessSeconds: number, refreshSeconds: number) {
+  /** @param refreshExpiresAt also where the access token ends at the latest */
+  function freshSecrets(accessSeconds: number, refreshExpiresAt: number, now: number) {
     const [access, refresh] = [secretText(), secretText()]
-    const now = platform.clock.now()
+    const accessExpiresAt = Math.min(now + accessSeconds * 1000, refreshExpiresAt)
+    const secondsUntil = (end: number): number => Math.floor((end - now) / 1000)
     const tokens: Tokens = {
       access_token: access,
       token_type: 'Bearer',
-      expires_in: accessSeconds,
+      expires_in: secondsUntil(accessExpiresAt),
       refresh_token: refresh,
-      refresh_expires_in: refreshSeconds,
+      refresh_expires_in: secondsUntil(refreshExpiresAt),
     }
-    return {
-      tokens,
-      row: {
-        accessHash: digest(access),
-        refreshHash: digest(refresh),
-        accessExpiresAt: now + accessSeconds * 1000,
-        refreshExpiresAt: now + refreshSeconds * 1000,
-      },
-    }
+    return { tokens, row: { accessHash: digest(access), refreshHash: digest(refresh), accessExpiresAt, refreshExpiresAt } }
+  }
+
+  /** Ends the session of a refresh token that was replaced before, and writes down that it was presented again. */
+  async function noteReuse(used: Buffer, clientId: string, now: number): Promise<void> {
+    const former = await data.findFormerUnscoped(db, used)
+    if (former === undefined || now < former.replacedAt + REUSE_GRACE_MS) return
+    const token = await data.findTokenUnscoped(db, { id: former.tokenId })
+    if (token === undefined || token.revoked || token.refreshExpiresAt <= now) return
+    const owner = await ownerOf(token)
+    if (typeof owner === 'string' || clientId !== (owner.kind === 'client' ? owner.account : PUBLIC_CLIENT)) return
+    const { id, account, operator, kind } = owner
+    platform.audit.actAs({ parkId: token.parkId, userId: id, account, operator, source: kind === 'client' ? 'thirdParty' : 'local' })
+    await platform.transaction(async (tx: Tx<IdentityTables>) => {
+      await data.updateTokenUnscoped(tx, token.id, { revoked: true })
+      await platform.events.announce(tx, sessionChanged, token.parkId, { tokenId: token.id })
+      platform.audit.note({ entity: 'refusedLogin', id, label: account, after: { refusedWith: 100412, usedAgain: true } })
+    })
+    forgetToken(token.id)
   }
 
   function forgetToken(tokenId: string): void {
@@ -148,6 +172,8 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     roleSign: string
     permissions: readonly string[]
     masking: boolean
+    /** When the account expires; null: never. */
+    endsAt: number | null
   }
 
   async function ownerOf({ userId, clientId }: Pick<data.TokenRow, 'userId' | 'clientId'>): Promise<Owner | NoSession> {
@@ -156,16 +182,16 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       if (client === undefined) return 'unknown'
       if (!client.enabled) return 'disabled'
       const { id, name, apiKey, organisationId, permissions, masking } = client
-      return { id, kind: 'client', account: apiKey, operator: name, organisationId, roleSign: 'other', permissions, masking }
+      return { id, kind: 'client', account: apiKey, operator: name, organisationId, roleSign: 'other', permissions, masking, endsAt: null }
     }
     const [account, roles] = await Promise.all([findAccountUnscoped(db, { id: userId! }), rolesOfUnscoped(db, userId!)])
     if (account === undefined) return 'unknown'
     if (!account.enabled) return 'disabled'
-    const { id, realName, organisationId, masking } = account
-    return { id, kind: 'user', account: account.account, operator: realName, organisationId, ...powerOf(roles), masking }
+    const { id, realName, organisationId, masking, expiresAt } = account
+    return { id, kind: 'user', account: account.account, operator: realName, organisationId, ...powerOf(roles), masking, endsAt: expiresAt }
   }
 
-  function sessionOf(row: data.TokenRow, owner: Owner): Session | 'unknown' {
+  function sessionOf(row: Pick<data.TokenRow, 'id' | 'parkId'>, owner: Owner): Session | 'unknown' {
     // A user who was moved elsewhere in the tree, or whose park is gone, logs in again.
     if (organisation.get(row.parkId) === undefined || !organisation.isBelow(row.parkId, owner.organisationId)) return 'unknown'
     const park = organisation.park({ parkId: row.parkId })
@@ -190,7 +216,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       circumstances,
       masking: owner.masking,
       park,
-      scope: { parkId: row.parkId, ...(!holds('notOther', circumstances) && { sees: { watchList: false } }) },
+      scope: { parkId: row.parkId, ...sightOf(holds('notOther', circumstances), owner.masking) },
     }
   }
 
@@ -201,16 +227,46 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     return typeof owner === 'string' ? owner : sessionOf(row, owner)
   }
 
+  /** What a link opens: the data screen of its park, by what its maker may see, for as long as they may make one. */
+  async function screenSessionNow(link: ScreenLinkRow | undefined, now: number): Promise<Session | NoSession> {
+    if (link === undefined) return 'unknown'
+    if (link.endsAt !== null && link.endsAt <= now) return 'expired'
+    const owner = await ownerOf({ userId: link.userId, clientId: null })
+    if (typeof owner === 'string') return owner
+    const session = owner.endsAt !== null && owner.endsAt <= now ? 'unknown' : sessionOf(link, owner)
+    if (typeof session === 'string' || !SCREEN_LINK_PERMISSIONS.toMake.every((code) => session.permissions.has(code))) return 'unknown'
+    return {
+      ...session,
+      onScreen: true,
+      permissions: new Set(SCREEN_LINK_PERMISSIONS.shown.filter((code) => session.permissions.has(code))),
+      scope: seeingNoWatchList(session.scope),
+    }
+  }
+
+  /** The session of a token, and when it ends by itself; null: never. */
+  async function openedBy(token: string, now: number): Promise<{ session: Session | NoSession; expiresAt: number | null }> {
+    const hash = digest(token)
+    if (!isScreenLinkToken(token)) {
+      const row = await data.findTokenUnscoped(db, { access: hash })
+      return { session: await sessionNow(row, now), expiresAt: row?.accessExpiresAt ?? null }
+    }
+    const link = await findLinkUnscoped(db, { tokenHash: hash })
+    const session = await screenSessionNow(link, now)
+    if (link !== undefined && typeof session !== 'string') await noteLinkUsedUnscoped(db, link.id, now)
+    return { session, expiresAt: link?.endsAt ?? null }
+  }
+
   return {
     forgetToken,
     forgetOwners,
     onChange: (listener) => void listeners.push(listener),
-    async issue(tx, { owner, parkId, ip, agent, accessSeconds = ACCESS_SECONDS, refreshSeconds = REFRESH_SECONDS }) {
-      const { tokens, row } = freshSecrets(accessSeconds, refreshSeconds)
+    async issue(tx, { owner, parkId, ip, agent, accessSeconds = ACCESS_SECONDS, refreshSeconds }) {
+      const now = platform.clock.now()
+      const { tokens, row } = freshSecrets(accessSeconds, now + (refreshSeconds ?? platform.config.sessionHours * 3600) * 1000, now)
       await data.insertTokenUnscoped(
         tx as unknown as Tx<IdentityTables>,
         { ...row, ...owner, id: newId(), parkId, ip, agent, accessSeconds },
-        platform.clock.now(),
+        now,
       )
       return tokens
     },
@@ -218,13 +274,19 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       const used = digest(refreshToken)
       const token = await data.findTokenUnscoped(db, { refresh: used })
       const now = platform.clock.now()
+      if (token === undefined) await noteReuse(used, clientId, now)
       if (token === undefined || token.revoked || token.refreshExpiresAt <= now) return 'unknown'
       const client = token.clientId === null ? undefined : await findClientUnscoped(db, { id: token.clientId })
       if (clientId !== (client?.apiKey ?? PUBLIC_CLIENT)) return 'unknown'
       const owner = await ownerOf(token)
       if (typeof owner === 'string') return owner === 'disabled' ? 'disabled' : 'unknown'
-      const { tokens, row } = freshSecrets(token.accessSeconds, client?.refreshSeconds ?? REFRESH_SECONDS)
-      if (!(await data.rotateTokenUnscoped(db, used, row, now))) return 'unknown'
+      // A user's session ends when it was to end at the login.
+      const refreshExpiresAt = client === undefined ? token.refreshExpiresAt : now + client.refreshSeconds * 1000
+      const { tokens, row } = freshSecrets(token.accessSeconds, refreshExpiresAt, now)
+      const isRotated = await platform.db
+        .transaction()
+        .execute((tx) => data.rotateTokenUnscoped(tx as unknown as Tx<IdentityTables>, used, { ...row, id: token.id }, now))
+      if (!isRotated) return 'unknown'
       forgetToken(token.id)
       return tokens
     },
@@ -234,15 +296,18 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       if (known !== undefined && known.until > now && known.expiresAt > now) return known.session
       remembered.delete(token)
       const before = forgotten
-      const row = await data.findTokenUnscoped(db, { access: digest(token) })
-      const session = await sessionNow(row, now)
-      if (row === undefined || typeof session === 'string') return session
+      const { session, expiresAt } = await openedBy(token, now)
+      if (typeof session === 'string') return session
       if (remembered.size > REMEMBERED_MAX) for (const [old, { until }] of remembered) if (until <= now) remembered.delete(old)
       // What changed while it was read may not be in it.
-      if (before === forgotten) remembered.set(token, { session, until: now + REMEMBER_MS, expiresAt: row.accessExpiresAt })
+      if (before === forgotten) remembered.set(token, { session, until: now + REMEMBER_MS, expiresAt: expiresAt ?? Infinity })
       return session
     },
-    again: async (tokenId) => sessionNow(await data.findTokenUnscoped(db, { id: tokenId }), platform.clock.now()),
+    async again(tokenId) {
+      const now = platform.clock.now()
+      const row = await data.findTokenUnscoped(db, { id: tokenId })
+      return row === undefined ? screenSessionNow(await findLinkUnscoped(db, { id: tokenId }), now) : sessionNow(row, now)
+    },
     async keep(session) {
       const now = platform.clock.now()
       const end = await data.prolongTokenUnscoped(db, session.tokenId, now)

@@ -81,14 +81,17 @@ export async function insertTokenUnscoped(db: Db, token: NewToken, now: number):
     .execute()
 }
 
-/** Replaces both secrets of a session; false where the refresh token was used already. */
+/** Replaced refresh tokens a session remembers: enough for weeks of a browser, and a bound for a client that does nothing else. */
+const FORMER_MAX = 100
+
+/** Replaces both secrets of a session and remembers the refresh token that was used; false where it was used already. */
 export async function rotateTokenUnscoped(
-  db: Db,
+  tx: Db,
   used: Buffer,
-  token: Pick<NewToken, 'accessHash' | 'refreshHash' | 'accessExpiresAt' | 'refreshExpiresAt'>,
+  token: Pick<NewToken, 'id' | 'accessHash' | 'refreshHash' | 'accessExpiresAt' | 'refreshExpiresAt'>,
   now: number,
 ): Promise<boolean> {
-  const result = await db
+  const result = await tx
     .updateTable('token')
     .set({
       access_hash: token.accessHash,
@@ -97,10 +100,38 @@ export async function rotateTokenUnscoped(
       refresh_expires_at: timestamp(token.refreshExpiresAt),
       seen_at: timestamp(now),
     })
+    .where('id', '=', token.id)
     .where('refresh_hash', '=', used)
     .where('revoked', '=', false)
     .executeTakeFirst()
-  return Number(result.numUpdatedRows) === 1
+  if (Number(result.numUpdatedRows) !== 1) return false
+  await tx
+    .insertInto('former_refresh_token')
+    .values({ hash: used, token_id: token.id, replaced_at: timestamp(now) })
+    .execute()
+  await tx
+    .deleteFrom('former_refresh_token')
+    .where('token_id', '=', token.id)
+    .where('hash', 'not in', (query) =>
+      query
+        .selectFrom('former_refresh_token')
+        .select('hash')
+        .where('token_id', '=', token.id)
+        .orderBy('replaced_at', 'desc')
+        .limit(FORMER_MAX),
+    )
+    .execute()
+  return true
+}
+
+/** The session a refresh token belonged to until it was replaced, and when it was. */
+export async function findFormerUnscoped(db: Db, hash: Buffer): Promise<{ tokenId: string; replacedAt: number } | undefined> {
+  const row = await db
+    .selectFrom('former_refresh_token')
+    .select(['token_id as tokenId', 'replaced_at as replacedAt'])
+    .where('hash', '=', hash)
+    .executeTakeFirst()
+  return row as { tokenId: string; replacedAt: number } | undefined
 }
 
 /** Prolongs a session by its own length, never beyond the time it can be refreshed. @returns when it now ends */

@@ -1,7 +1,10 @@
 /** Rows of accounts as administrators see them. Unscoped: an account belongs to a node of the tree, not to a park. */
+import { LOCK_AFTER } from '@gatehouse/contract'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { insertAccountUnscoped, type NewAccount } from './data.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import { readPage } from '../../platform/page.ts'
+import type { Scope } from '../../platform/session.ts'
 import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -29,10 +32,14 @@ export interface UserRow {
   createdAt: number
 }
 
+/** When the last lock of an account ends, whatever address or browser it is for; null where there is none. */
+const lockedUntil = (now: number) => sql<number | null>`(
+  SELECT max(until) FROM login_failure WHERE user_id = user_account.id AND count >= ${LOCK_AFTER} AND until > ${timestamp(now)})`
+
 /** What the next login would find, in the order it looks; a disabled account is disabled whatever else it is. */
 const stateAt = (now: number) => sql<AccountState>`CASE
   WHEN NOT enabled THEN 'disabled'
-  WHEN locked_until > ${timestamp(now)} THEN 'locked'
+  WHEN ${lockedUntil(now)} IS NOT NULL THEN 'locked'
   WHEN expires_at <= ${timestamp(now)} THEN 'expired'
   WHEN must_change OR password_expires_at <= ${timestamp(now)} THEN 'passwordExpired'
   ELSE 'enabled' END`
@@ -49,7 +56,6 @@ const users = (db: Db, now: number) =>
       'id_card_sealed as idCardSealed',
       'organisation_id as organisationId',
       'enabled',
-      'locked_until as lockedUntil',
       'expires_at as expiresAt',
       'password_validity as passwordValidity',
       'password_changed_at as passwordChangedAt',
@@ -58,11 +64,13 @@ const users = (db: Db, now: number) =>
       'version',
       'created_at as createdAt',
     ])
-    .select(stateAt(now).as('state'))
+    .select([lockedUntil(now).as('lockedUntil'), stateAt(now).as('state')])
 
 export interface UserFilter {
   account?: string | undefined
   realName?: string | undefined
+  /** What whoever asks may see. */
+  sees?: Scope['sees']
   roleId?: string | undefined
   state?: AccountState | undefined
   page: number
@@ -79,7 +87,7 @@ export async function listUsersUnscoped(
   const { account, realName, roleId, state, page, size } = filter
   let rows = users(db, now)
   if (account !== undefined && account !== '') rows = rows.where('account', 'ilike', containing(account))
-  if (realName !== undefined && realName !== '') rows = rows.where('real_name', 'ilike', containing(realName))
+  if (realName !== undefined && realName !== '') rows = rows.where('real_name', 'ilike', personalPattern(filter, realName))
   if (roleId !== undefined)
     rows = rows.where('id', 'in', (eb) => eb.selectFrom('user_role').select('user_id').where('role_id', '=', roleId))
   if (state !== undefined) rows = rows.where(stateAt(now), '=', state)

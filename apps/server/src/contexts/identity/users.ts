@@ -14,9 +14,9 @@ import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { demandAdministrator } from './administrators.ts'
 import type { CipherTexts } from './cipher-texts.ts'
-import { findAccountUnscoped, updatePasswordUnscoped } from './data.ts'
+import { findAccountUnscoped } from './data.ts'
 import { openIdCard, sealIdCard } from './id-card.ts'
-import { hashPassword, inventPassword, passwordEnd } from './password.ts'
+import { hashPassword, inventPassword, passwordEnd, storePassword } from './password.ts'
 import type { Privilege } from './privilege.ts'
 import type { RoleService } from './roles.ts'
 import type { IdentityTables } from './schema.ts'
@@ -194,7 +194,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
               .tree()
               .below(above)
               .map(({ id }) => id)
-      const { total, content } = await data.listUsersUnscoped(db, query, nodeIds, now())
+      const { total, content } = await data.listUsersUnscoped(db, { ...query, sees: session.scope.sees }, nodeIds, now())
       return { total, content: await present(content), page: query.page, size: query.size }
     },
     async read(session, id) {
@@ -291,12 +291,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       const password = inventPassword()
       const passwordHash = await hashPassword(password)
       const handed = await platform.transaction(async (tx: Tx<IdentityTables>) => {
-        await updatePasswordUnscoped(tx, id, {
-          passwordHash,
-          changedAt: now(),
-          expiresAt: passwordEnd(row.passwordValidity, now()),
-          mustChange: true,
-        })
+        await storePassword(platform, tx as never, row, { passwordHash, mustChange: true, language })
         platform.audit.note({ entity: 'user', id, label: row.account, before: { password: '' }, after: { password: 'reset' } })
         await sessions.revokeAllIn(tx as never, { userId: id }, null)
         return hand(tx as never, row, password, sendByEmail, language)

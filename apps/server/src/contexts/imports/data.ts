@@ -2,6 +2,7 @@
 import type { IMPORT_MODES, IMPORT_STATES, ImportOutcome } from '@gatehouse/contract/imports/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import { readPage, type Paging } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { ImportsTables, StoredIssue } from './schema.ts'
@@ -485,7 +486,7 @@ export interface RowQuery {
 export function listRows(scope: Scope, db: Db, importId: string, query: RowQuery): Promise<{ content: RowRecord[]; total: number }> {
   let rows = db.selectFrom('person_import_row').select(rowColumns).where('park_id', '=', scope.parkId).where('import_id', '=', importId)
   if (query.outcome !== undefined) rows = rows.where('outcome', '=', query.outcome)
-  if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', containing(query.name))
+  if (query.name !== undefined && query.name !== '') rows = rows.where('name', 'ilike', personalPattern(scope, query.name))
   if (query.workNumber !== undefined && query.workNumber !== '') rows = rows.where('work_number', 'ilike', containing(query.workNumber))
   if (query.withIssue === 1) rows = rows.where(sql<boolean>`issues <> '[]'::jsonb`)
   return readPage(rows.orderBy('position'), query) as Promise<{ content: RowRecord[]; total: number }>

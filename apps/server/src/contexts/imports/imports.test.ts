@@ -492,20 +492,26 @@ describe('who may', () => {
     const site = await world.addPark()
     const one = await begin(site)
     await one.sheet([HEAD, ['Wang Xiaoming', '1', '13800138000', 'Nowhere']])
+    const [received] = await one.rows()
+    await site.call(importCalls.changeRow, { params: one.params, body: { rowId: received!.id, values: { cardNumber: '5566778899' } } })
     const client = await world.session({ park: site.park, masking: true })
     const { content } = await client.call(importCalls.rows, { params: one.params, query: {} })
+    expect(content[0]!.values).toMatchObject({ cardNumber: '******8899' })
     expect(content).toMatchObject(
       [{ name: 'W***********g', phone: '138****8000', workNumber: '1' }].map((row) => ({ ...row, name: expect.stringContaining('*') })),
     )
     const changed = await client.call(importCalls.changeRow, {
       params: one.params,
-      body: { rowId: content[0]!.id, values: { name: content[0]!.name, phone: content[0]!.phone, groupName: '' } },
+      body: {
+        rowId: content[0]!.id,
+        values: { name: content[0]!.name, phone: content[0]!.phone, groupName: '', cardNumber: '******8899' },
+      },
     })
     expect(changed.outcome).toBe('create')
     expect(
       await client.ask(importCalls.changeRow, { params: one.params, body: { rowId: content[0]!.id, values: { phone: '1****2' } } }),
     ).toMatchObject({ status: 400 })
-    expect((await one.rows())[0]).toMatchObject({ name: 'Wang Xiaoming', phone: '13800138000' })
+    expect((await one.rows())[0]).toMatchObject({ name: 'Wang Xiaoming', phone: '13800138000', values: { cardNumber: '5566778899' } })
     const { rows } = await readXlsx(await download(client, addressOf(importCalls.refused, { id: one.id })))
     expect(rows).toHaveLength(1)
   })

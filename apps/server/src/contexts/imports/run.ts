@@ -65,7 +65,6 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
     try {
       if (bytes === null) throw new Refusal(UNREADABLE)
       const { faceId } = await faces.cache(scope, bytes, {
-        names: false,
         similar: false,
         gently: signal,
         alongside: (tx, id) => data.noteFace(scope, tx as Tx<ImportsTables>, photo.id, id),

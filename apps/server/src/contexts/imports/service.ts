@@ -11,7 +11,7 @@ import {
   type importCalls,
   type photoBoardGroup,
 } from '@gatehouse/contract/imports/calls'
-import { looksMasked, mask } from '@gatehouse/contract/masking'
+import { looksMasked, mask, type MaskKind } from '@gatehouse/contract/masking'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
@@ -201,7 +201,7 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
           workNumber: row.workNumber,
           groupName: row.groupName,
           phone: values.phone ?? '',
-          values: Object.fromEntries(Object.entries(values).filter(([field]) => !(field in MASKED) && field !== 'personalPassword')),
+          values: Object.fromEntries(Object.entries(values).filter(([field]) => !APART.has(field))),
           photos: photos.flatMap(({ id, rowId, filename, fileId, faceId }) =>
             rowId !== row.id
               ? []
@@ -549,7 +549,9 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
   return service
 }
 
-const MASKED: Partial<Record<string, 'name' | 'phone' | 'idNumber'>> = { name: 'name', phone: 'phone', idNumber: 'idNumber' }
+const MASKED: Partial<Record<string, MaskKind>> = { name: 'name', phone: 'phone', idNumber: 'idNumber', cardNumber: 'cardNumber' }
+/** Cells a row has a field of its own for, and those that are shown to nobody. */
+const APART: ReadonlySet<string> = new Set(['name', 'phone', 'idNumber', 'personalPassword'])
 
 /** By what two photographs are told to be the same file. One that could not be read is only itself. */
 async function digestOf(bytes: Uint8Array | null, stem: string): Promise<string> {

@@ -22,7 +22,7 @@ interface Line {
   reasons: string
 }
 
-const MASKED = { name: 'name', phone: 'phone', idNumber: 'idNumber' } as const
+const MASKED = { name: 'name', phone: 'phone', idNumber: 'idNumber', cardNumber: 'cardNumber' } as const
 
 export function createSheets(platform: Platform, check: Check) {
   const db = platform.db as unknown as Database<ImportsTables>

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { personalPattern } from '../../platform/masking.ts'
 import { seesWatchList, type Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
 import { seenTypes } from './group-sight.ts'
@@ -56,12 +57,12 @@ const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 
 /** The filter of the list call; each condition names its index in the migration. */
 export function filtered(scope: Scope, db: Db, query: PersonFilter, groupIds: readonly string[] | null, now: number) {
   let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId).where(kindIsSeen(scope))
-  if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', containing(query.name))
+  if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', personalPattern(scope, query.name))
   if (query.workNumber !== undefined && query.workNumber !== '')
     rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
-  if (query.phone !== undefined && query.phone !== '') rows = rows.where('person.phone', 'like', containing(query.phone))
+  if (query.phone !== undefined && query.phone !== '') rows = rows.where('person.phone', 'like', personalPattern(scope, query.phone))
   if (query.cardNumber !== undefined && query.cardNumber !== '')
-    rows = rows.where('person.card_number', 'ilike', containing(query.cardNumber))
+    rows = rows.where('person.card_number', 'ilike', personalPattern(scope, query.cardNumber))
   if (groupIds !== null) rows = rows.where('person.group_id', '=', oneOf(groupIds))
   if (query.consent !== undefined) rows = rows.where('person.consent', '=', query.consent)
   // Whom to look out for is a register of its own: only who asks for it sees it.
@@ -80,7 +81,11 @@ export function filtered(scope: Scope, db: Db, query: PersonFilter, groupIds: re
   return rows
 }
 
-export const SORT_COLUMNS = {
+/** What a list is sorted by. Names that are shown masked are in no order: it would tell what stands behind the asterisks. */
+export const sortColumnOf = ({ sees }: Scope, sort: keyof typeof SORT_COLUMNS = 'createdAt') =>
+  SORT_COLUMNS[sees?.masked === true && sort === 'name' ? 'createdAt' : sort]
+
+const SORT_COLUMNS = {
   createdAt: 'person.created_at',
   name: 'person.name',
   workNumber: 'person.work_number',
@@ -90,7 +95,7 @@ export const SORT_COLUMNS = {
 export async function listPersons(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly string[] | null, now: number) {
   const rows = filtered(scope, db, query, groupIds, now)
   const direction = query.order ?? (query.sort === undefined ? 'desc' : 'asc')
-  const column = SORT_COLUMNS[query.sort ?? 'createdAt']
+  const column = sortColumnOf(scope, query.sort)
   // Which persons first, by the index alone, and only of those all that is shown.
   const page = rows
     .select('person.id')
@@ -443,14 +448,14 @@ export function findPersonFactsAfter(scope: Scope, db: Db, after: string, size: 
     .execute()
 }
 
-/** Ids of persons whose name or work number contains a text. */
+/** Ids of persons whose name or work number contains a text; of masked names only those that are the text. */
 export async function findPersonIdsNamed(scope: Scope, db: Db, text: string): Promise<string[]> {
   const rows = await db
     .selectFrom('person')
     .select('id')
     .where('park_id', '=', scope.parkId)
     .where(kindIsSeen(scope))
-    .where((eb) => eb.or([eb('name', 'ilike', containing(text)), eb('work_number', 'ilike', containing(text))]))
+    .where((eb) => eb.or([eb('name', 'ilike', personalPattern(scope, text)), eb('work_number', 'ilike', containing(text))]))
     .execute()
   return rows.map((row) => row.id)
 }

@@ -12,6 +12,8 @@ import type { PeopleTables } from './schema.ts'
 export interface ErasedPerson {
   id: string
   kind: PersonKind
+  name: string
+  phone: string | null
   workNumber: string | null
   contactIds: string[]
   /** Pictures of papers and of the day he was registered. */
@@ -42,7 +44,15 @@ export interface PersonErasure {
   over(scope: Scope, kind: PersonKind, before: number, after: string, limit: number): Promise<string[]>
 }
 
-const COLUMNS = ['id', 'kind', 'work_number as workNumber', 'id_photo as idPhoto', 'registration_photo as registrationPhoto'] as const
+const COLUMNS = [
+  'id',
+  'kind',
+  'name',
+  'phone',
+  'work_number as workNumber',
+  'id_photo as idPhoto',
+  'registration_photo as registrationPhoto',
+] as const
 
 export function createPersonErasure(platform: Platform): PersonErasure {
   const database = platform.db as unknown as Database<PeopleTables>
@@ -62,9 +72,11 @@ export function createPersonErasure(platform: Platform): PersonErasure {
       .where('park_id', '=', scope.parkId)
       .where('person_id', '=', oneOf(rows.map(({ id }) => id)))
       .execute()
-    return rows.map(({ id, kind, workNumber, idPhoto, registrationPhoto }) => ({
+    return rows.map(({ id, kind, name, phone, workNumber, idPhoto, registrationPhoto }) => ({
       id,
       kind: kind as PersonKind,
+      name,
+      phone,
       workNumber,
       contactIds: contacts.filter(({ personId }) => personId === id).map((contact) => contact.id),
       pictures: [idPhoto, registrationPhoto].flatMap((file) => file ?? []),

@@ -2,7 +2,7 @@
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { countUpTo } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
-import { filtered, shownColumns, SORT_COLUMNS, type PersonFilter } from './data.ts'
+import { filtered, shownColumns, sortColumnOf, type PersonFilter } from './data.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -17,8 +17,8 @@ export interface ExportWish {
   now: number
 }
 
-const sorting = ({ filter: { sort, order } }: ExportWish) =>
-  ({ column: SORT_COLUMNS[sort ?? 'createdAt'], direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
+const sorting = (scope: Scope, { filter: { sort, order } }: ExportWish) =>
+  ({ column: sortColumnOf(scope, sort), direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
 
 function wished(scope: Scope, db: Db, { filter, groupIds, ids, now }: ExportWish) {
   let rows = filtered(scope, db, filter, groupIds, now)
@@ -40,7 +40,7 @@ export interface ExportPlace {
 
 /** A page in the order of the list, from after a place on. */
 export async function findExported(scope: Scope, db: Db, wish: ExportWish, after: ExportPlace | null, size: number) {
-  const { column, direction } = sorting(wish)
+  const { column, direction } = sorting(scope, wish)
   const up = direction === 'asc'
   let rows = wished(scope, db, wish)
   if (after !== null) {

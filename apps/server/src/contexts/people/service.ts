@@ -319,7 +319,12 @@ export function createPeopleService(
       // A masked value can only be compared with what it was made of.
       if (whose.masking && version !== undefined && version !== row!.version) throw new Conflict(['version'])
       const idNumber = await idNumberOf(scope, row!)
-      const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>, { name: row!.name, phone: row!.phone, idNumber })
+      const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>, {
+        name: row!.name,
+        phone: row!.phone,
+        cardNumber: row!.cardNumber,
+        idNumber,
+      })
       const [values, photos] = await Promise.all([valuesOf(scope, fields, row!), faces.photosOf(scope, [id])])
       const there = (photos.get(id) ?? []).map(({ faceId }) => faceId)
       // Who withdraws has no photographs, whatever the form still shows.

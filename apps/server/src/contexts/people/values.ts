@@ -55,6 +55,19 @@ export async function groupFor(
   return group
 }
 
+const CARD_DIGITS: Readonly<Record<string, RegExp>> = { decimal: /^[0-9]+$/, hex: /^[0-9a-f]+$/i }
+
+/** The schema lets masked card numbers pass: what still is one was typed, and a stored one may not fit another format. @throws InvalidRequest */
+function assertCard(
+  { cardNumber, cardNumberFormat: format }: PersonFields,
+  present: Pick<PersonRow, 'cardNumber' | 'cardNumberFormat'> | null,
+): void {
+  if (cardNumber == null || cardNumber === '') return
+  if (cardNumber === present?.cardNumber && format === present.cardNumberFormat) return
+  if (CARD_DIGITS[format]?.test(cardNumber) === false)
+    throw new InvalidRequest([{ path: 'cardNumber', rule: format === 'hex' ? 'hexDigits' : 'decimalDigits' }])
+}
+
 export function createValues(platform: Platform, groups: Pick<GroupService, 'types'>, form: FormService) {
   const { crypto, storage } = platform
 
@@ -83,6 +96,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       pictureOf(scope, fields.registrationPhoto, present?.registrationPhoto ?? null, 'registrationPhoto'),
     ])
     if (demanding && idPhoto === null && form.read(scope).idPhotoRequired) throw new InvalidRequest([{ path: 'idPhoto', rule: 'required' }])
+    assertCard(fields, present)
     const [idNumber, cardNumber] = [orNull(fields.idNumber), orNull(fields.cardNumber)]
     const password =
       fields.personalPassword == null

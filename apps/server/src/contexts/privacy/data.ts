@@ -268,7 +268,7 @@ export async function closePlace(
 
 /** Closes a receipt of which nothing is pending. */
 export async function completeErasure(scope: Scope, db: Db, erasureId: string, at: number): Promise<void> {
-  await sql`UPDATE erasure SET completed_at = ${timestamp(at)} WHERE id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND completed_at IS NULL
+  await sql`UPDATE erasure SET completed_at = ${timestamp(at)}, leftovers_since = now() WHERE id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND completed_at IS NULL
     AND NOT EXISTS (SELECT FROM erasure_place WHERE erasure_id = erasure.id AND state = 'pending')`.execute(db)
 }
 
@@ -284,6 +284,25 @@ export async function addFiles(
   await sql`UPDATE erasure_place SET count = count + ${more}, file_ids = file_ids || ${sql.val(fileIds)}::uuid[],
       state = CASE WHEN cardinality(${sql.val(fileIds)}::uuid[]) > 0 THEN 'pending' ELSE state END
     WHERE erasure_id = ${erasureId}::uuid AND park_id = ${scope.parkId}::uuid AND place = ${place}`.execute(db)
+}
+
+/** Replaces what a pattern finds in the reasons of all receipts of the park. */
+export async function blankReasons(scope: Scope, db: Db, pattern: string, blank: string): Promise<void> {
+  await sql`UPDATE erasure SET reason = regexp_replace(reason, ${pattern}, ${blank}, 'gi')
+    WHERE park_id = ${scope.parkId}::uuid AND reason ~* ${pattern}`.execute(db)
+}
+
+/** Since when the database's files may hold what was erased, by the database's own clock; null: they do not. Unscoped: files are of the installation. */
+export async function leftoversUntilUnscoped(db: Db): Promise<string | null> {
+  const { rows } = await sql<{
+    until: string | null
+  }>`SELECT max(leftovers_since)::text AS until FROM erasure WHERE leftovers_since IS NOT NULL`.execute(db)
+  return rows[0]?.until ?? null
+}
+
+/** The files hold nothing any more that was erased until then. Unscoped as above. */
+export async function noteClearedUnscoped(db: Db, until: string): Promise<void> {
+  await sql`UPDATE erasure SET leftovers_since = NULL WHERE leftovers_since <= ${until}::timestamptz`.execute(db)
 }
 
 export async function deletePrivacyOfPark(scope: Scope, db: Db): Promise<number> {

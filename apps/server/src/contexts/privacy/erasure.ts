@@ -16,6 +16,7 @@ import type { ErasedPerson, PeopleService, PersonErasure } from '../people/index
 import type { Completion } from './completion.ts'
 import * as data from './data.ts'
 import type { Policy } from './policy.ts'
+import { BLANK, patternsOf, withoutPerson } from './reason.ts'
 import type { PrivacyTables } from './schema.ts'
 
 export interface ErasureWish {
@@ -161,6 +162,8 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
       if (person === null) return null
       const id = newId()
       const number = await insert(scope, tx, { id, personId, kind: person.kind, ...wish, requestedAt: platform.clock.now(), pseudonymised })
+      // Other receipts may name them too: of somebody of the same family, or asked for together.
+      for (const pattern of patternsOf(person)) await data.blankReasons(scope, tx, pattern, BLANK)
       await data.insertPlaces(scope, tx, id, await removeAll(tx, scope, person, devices, pseudonymised))
       platform.audit.note({ entity: 'erasure', id, label: number, after: { number, kind: person.kind, origin: wish.origin } })
       return id
@@ -179,10 +182,11 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     async erase(scope, personIds, wish) {
       const ids = [...new Set(personIds)]
       const [there, before] = await Promise.all([persons.find(scope, ids), data.findErasuresOf(scope, db, ids)])
+      const plain = { ...wish, reason: there.reduce((reason, person) => withoutPerson(reason, person), wish.reason) }
       const known = new Set([...there.map(({ id }) => id), ...before.map(({ personId }) => personId)])
       if (ids.some((id) => !known.has(id))) throw new NotFound()
       const receipts: string[] = []
-      for (const id of ids) receipts.push(await eraseOne(scope, id, wish))
+      for (const id of ids) receipts.push(await eraseOne(scope, id, plain))
       return receipts
     },
     async preview(scope, personIds) {

@@ -4,6 +4,7 @@ import type { PrivacyPolicy } from '@gatehouse/contract/privacy/calls'
 import type { Context, PersonHolder, Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { on } from '../../platform/events.ts'
+import type { ColumnTags } from '../../platform/migrations.ts'
 import type { Scope } from '../../platform/session.ts'
 import { holdingsChanged, type AccessContext } from '../access/index.ts'
 import { devicesDeleted, type DevicesContext } from '../devices/index.ts'
@@ -15,6 +16,7 @@ import { createCompletion, type Completion } from './completion.ts'
 import { createConsent } from './consent.ts'
 import { deletePrivacyOfPark, findErasuresOf, findUnseenErased } from './data.ts'
 import { createErasures } from './erasure.ts'
+import { createLeftoversJob } from './leftovers.ts'
 import { createPolicy } from './policy.ts'
 import { createRetentionJob } from './retention.ts'
 import { privacyMigrations, type PrivacyTables } from './schema.ts'
@@ -28,6 +30,8 @@ export interface PrivacyDependencies {
   organisation: Pick<OrganisationService, 'parks'>
   /** Contexts beside the register that know of persons. */
   holders(): readonly PersonHolder[]
+  /** What each column of the installation holds. */
+  columns(): ColumnTags
 }
 
 export interface PrivacyContext extends Context {
@@ -45,7 +49,7 @@ export interface PrivacyContext extends Context {
 
 export function createPrivacy(
   platform: Platform,
-  { people, faces, access, devices, settings, organisation, holders }: PrivacyDependencies,
+  { people, faces, access, devices, settings, organisation, holders, columns }: PrivacyDependencies,
 ): PrivacyContext {
   const db = platform.db as unknown as Database<PrivacyTables>
   const persons = createPersonErasure(platform)
@@ -67,6 +71,7 @@ export function createPrivacy(
     migrations: privacyMigrations,
     jobs: [
       createRetentionJob(platform, { parks: organisation.parks, policy, persons, erasures }),
+      createLeftoversJob(platform, columns),
       {
         name: 'privacy.followErasures',
         schedule: '*/5 * * * *',

@@ -59,6 +59,6 @@ export function receiptFile(erasure: Erasure, park: Pick<Park, 'name' | 'zone'>,
 <dl>${facts.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join('')}</dl>
 <table><thead><tr>${[words.place, words.count, words.state, words.at].map((head) => `<th scope="col">${escaped(head)}</th>`).join('')}</tr></thead>
 <tbody>${rows.map(([place, count, state, when]) => `<tr><td>${escaped(place!)}</td><td class="count">${count}</td><td>${escaped(state!)}</td><td>${escaped(when!)}</td></tr>`).join('')}</tbody></table>
-<footer><p>${escaped(words.note)}</p>${erasure.places.some(({ deviceId }) => deviceId !== null) ? `<p>${escaped(words.terminalNote)}</p>` : ''}</footer></body></html>`
+<footer><p>${escaped(words.note)}</p><p>${escaped(words.storageNote)}</p>${erasure.places.some(({ deviceId }) => deviceId !== null) ? `<p>${escaped(words.terminalNote)}</p>` : ''}</footer></body></html>`
   return { bytes: Buffer.from(html), contentType: 'text/html; charset=utf-8', filename: `${words.title} ${erasure.number}.html` }
 }

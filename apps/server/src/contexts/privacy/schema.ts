@@ -28,6 +28,8 @@ export interface PrivacyTables {
     completed_at: Date | number | null
     /** Whether records stand under a pseudonym; those that come late follow it. */
     pseudonymised: boolean
+    /** Since when the files of the database may hold what was erased, by the database's clock; null: not yet erased, or no longer. */
+    leftovers_since: Date | number | null
   }
   erasure_place: {
     erasure_id: string
@@ -114,5 +116,14 @@ export const privacyMigrations: ContextMigration[] = [
       await sql`ALTER TABLE erasure_place ADD COLUMN device_park uuid`.execute(db)
     },
     columns: { erasure_place: { device_park: 'none' } },
+  },
+  {
+    name: '20261127T0700-privacy-leftovers',
+    async up(db) {
+      await sql`ALTER TABLE erasure ADD COLUMN leftovers_since timestamptz`.execute(db)
+      await sql`UPDATE erasure SET leftovers_since = now() WHERE completed_at IS NOT NULL`.execute(db)
+      await sql`CREATE INDEX erasure_leftovers ON erasure (leftovers_since) WHERE leftovers_since IS NOT NULL`.execute(db)
+    },
+    columns: { erasure: { leftovers_since: 'none' } },
   },
 ]

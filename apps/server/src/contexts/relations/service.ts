@@ -6,6 +6,7 @@ import type { ParkRelation, relationCalls } from '@gatehouse/contract/relations/
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { isFoundBy } from '../../platform/masking.ts'
 import type { Paging } from '../../platform/page.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import { inPark, type Scope, type Session } from '../../platform/session.ts'
@@ -172,6 +173,8 @@ export function createRelationService(platform: Platform, { people, groups, orga
 
   const holds = (text: string | null, wanted: string | undefined): boolean =>
     wanted === undefined || wanted === '' || (text ?? '').toLowerCase().includes(wanted.toLowerCase())
+  const isNamed = (scope: Scope, name: string, wanted: string | undefined): boolean =>
+    wanted === undefined || wanted === '' || isFoundBy(scope, name, wanted)
 
   return {
     async parks({ scope, organisationId }) {
@@ -283,7 +286,9 @@ export function createRelationService(platform: Platform, { people, groups, orga
       })
     },
     async associated(scope, { page, size, name, workNumber, parkId }) {
-      const found = (await sharedWith(scope, parkId)).filter(({ facts }) => holds(facts.name, name) && holds(facts.workNumber, workNumber))
+      const found = (await sharedWith(scope, parkId)).filter(
+        ({ facts }) => isNamed(scope, facts.name, name) && holds(facts.workNumber, workNumber),
+      )
       found.sort((a, b) => b.since - a.since || (a.facts.id < b.facts.id ? -1 : 1))
       const content = await Promise.all(found.slice((page - 1) * size, page * size).map((shared) => present(scope, shared)))
       return { content, total: found.length, page, size }

@@ -12,7 +12,7 @@ import { mapHandlers } from './map.ts'
 import { messageHandlers, type MessageDependencies } from './messages.ts'
 import { noticeHandlers } from './notices.ts'
 import { createPictures } from './pictures.ts'
-import { screenHandlers } from './screens.ts'
+import { screenHandlers, type NewestPassages } from './screens.ts'
 import { systemMigrations } from './schema.ts'
 import { uploadHandlers } from './upload.ts'
 
@@ -23,6 +23,7 @@ export interface SystemDependencies extends MessageDependencies {
   organisation: OrganisationService
   /** The face engine that runs. */
   engine(): { name: string; modelId: string; kind: string }
+  newestPassages: NewestPassages
 }
 
 export interface SystemContext extends Context {
@@ -50,7 +51,7 @@ export function createSystem(platform: Platform, needs: SystemDependencies): Sys
     ...noticeHandlers(platform),
     ...messageHandlers(platform, needs),
     ...dictionaryHandlers(platform, needs.settings),
-    ...screenHandlers(platform, needs.settings),
+    ...screenHandlers(platform, needs.settings, needs.newestPassages),
     ...mapHandlers(platform, needs.settings),
   ]
   const migrations: ContextMigration[] = [...systemMigrations]

@@ -1,5 +1,7 @@
 /** Settings of the data screens of a park. */
 import { z } from 'zod'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { SCREEN_PASSAGES } from '@gatehouse/contract/limits'
 import { SCREEN_BLOCKS, screenCalls, screenFields, type ScreenSettings } from '@gatehouse/contract/system/screens'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -16,7 +18,10 @@ const setting = defineSetting<z.output<typeof stored>>('system.screens', stored,
   backgroundId: null,
 })
 
-export function screenHandlers(platform: Platform, settings: Settings): MountedCall[] {
+/** The newest passages of a park, the newest first. */
+export type NewestPassages = (scope: Scope, count: number) => Promise<AccessRecord[]>
+
+export function screenHandlers(platform: Platform, settings: Settings, newestPassages: NewestPassages): MountedCall[] {
   const picture = createParkPicture(platform)
 
   function show(scope: Scope): ScreenSettings {
@@ -26,6 +31,7 @@ export function screenHandlers(platform: Platform, settings: Settings): MountedC
 
   return [
     handler(screenCalls.read, async ({ scope }) => show(scope)),
+    handler(screenCalls.passages, ({ scope }) => newestPassages(scope, SCREEN_PASSAGES)),
     handler(screenCalls.change, async ({ scope, body: { version, background, ...fields } }) => {
       const before = settings.read(scope.parkId, setting).backgroundId
       const backgroundId = await picture.fileOf(scope, background, 'background')

@@ -18,10 +18,10 @@ import { text } from 'node:stream/consumers'
 import { giveTo, PROGRAM_ENVIRONMENT, type PostgresAccount } from './account.ts'
 import { openSecrets } from '../secrets.ts'
 import { programPath, type PostgresPrograms } from './programs.ts'
+import { ADMINISTRATOR_ROLE } from './roles.ts'
 
-export const ROLE = 'gatehouse'
-export const DATABASE = 'gatehouse'
 const PASSWORD_SECRET = 'postgres-password'
+const APPLICATION_PASSWORD_SECRET = 'postgres-application-password'
 
 /**
  * Character classes come from the operating system, and under plain `C` the trigram index finds no letter in a
@@ -29,7 +29,9 @@ const PASSWORD_SECRET = 'postgres-password'
  */
 const CHARACTER_LOCALES = ['C.UTF-8', 'en_US.UTF-8', 'C']
 
-/** The role's password, made at the first start. */
+const newPassword = (): string => randomBytes(24).toString('base64url')
+
+/** The administrator's password, made at the first start. */
 export async function databasePassword(dataDir: string, clusterExists: boolean): Promise<string> {
   const secrets = openSecrets(dataDir)
   if (clusterExists && !secrets.has(PASSWORD_SECRET)) {
@@ -38,8 +40,14 @@ export async function databasePassword(dataDir: string, clusterExists: boolean):
         'Restore that file from the backup of its data directory.',
     )
   }
-  return secrets.keep(PASSWORD_SECRET, () => randomBytes(24).toString('base64url'))
+  return secrets.keep(PASSWORD_SECRET, newPassword)
 }
+
+/** The password of the role the server connects as. It is set anew at every start, so a missing one is made. */
+export const applicationPassword = (dataDir: string): Promise<string> => openSecrets(dataDir).keep(APPLICATION_PASSWORD_SECRET, newPassword)
+
+/** Whether a release that has the server's own role has started this database. */
+export const hasApplicationRole = (dataDir: string): boolean => openSecrets(dataDir).has(APPLICATION_PASSWORD_SECRET)
 
 /**
  * Returns the absolute folder of the database files below `folder`, made where it is missing. An interrupted first
@@ -93,7 +101,7 @@ async function initialise(folder: string, passwordFile: string, account: Postgre
     mkdirSync(folder)
     chmodSync(folder, 0o700)
     own(account, folder)
-    const access = ['--username', ROLE, '--pwfile', passwordFile, '--auth=scram-sha-256']
+    const access = ['--username', ADMINISTRATOR_ROLE, '--pwfile', passwordFile, '--auth=scram-sha-256']
     const encoding = [
       '--encoding=UTF8',
       '--locale-provider=builtin',

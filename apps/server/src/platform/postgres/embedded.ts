@@ -7,12 +7,12 @@ import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
 import { choosePostgresAccount, type PostgresAccount } from './account.ts'
-import { DATABASE, databasePassword, openCluster, ROLE, spawnProgram } from './cluster.ts'
+import { applicationPassword, databasePassword, openCluster, spawnProgram } from './cluster.ts'
 import { freePort } from './free-port.ts'
 import { lockDataDirectory } from './lock.ts'
 import { findPostgresPrograms } from './programs.ts'
+import { ADMINISTRATOR_ROLE, APPLICATION_ROLE, DATABASE, prepareRoles } from './roles.ts'
 
 export interface PostgresLog {
   debug(message: string): void
@@ -22,7 +22,7 @@ export interface PostgresLog {
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The installation's data directory; files go to `postgres/`, the password to `secrets/`. */
+  /** The installation's data directory; files go to `postgres/`, the passwords to `secrets/`. */
   dataDir: string
   log: PostgresLog
   /** False gives up the safety of written data for speed: for tests that throw the directory away. */
@@ -32,8 +32,10 @@ export interface EmbeddedPostgresOptions {
 }
 
 export interface EmbeddedPostgres {
-  /** For `pg`: role and database `gatehouse`. Stays the same for as long as this object lives. */
+  /** For `pg`: the database `gatehouse` under the server's role, which is no superuser. Stays the same for as long as this object lives. */
   connectionString: string
+  /** The same under the superuser, for whoever makes further databases. */
+  administratorConnectionString: string
   /** Process number of the server, which changes when it had to be started again. */
   processId(): number
   /** Ends all connections, writes everything out and waits for the server's end. May be called twice. */
@@ -62,15 +64,17 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     const files = await openCluster({ folder, programs, account, password, durable })
     await endLeftover(files, log)
     const server = await superviseServer({ files, account, durable, log })
-    const address = (database: string) => `postgres://${ROLE}:${password}@127.0.0.1:${server.port}/${database}`
+    const address = (database: string) => `postgres://${ADMINISTRATOR_ROLE}:${password}@127.0.0.1:${server.port}/${database}`
+    const rolePassword = await applicationPassword(dataDir)
     try {
-      await createDatabase(address('postgres'))
+      await prepareRoles(address, rolePassword)
     } catch (error) {
       await server.stop()
       throw error
     }
     return {
-      connectionString: address(DATABASE),
+      connectionString: `postgres://${APPLICATION_ROLE}:${rolePassword}@127.0.0.1:${server.port}/${DATABASE}`,
+      administratorConnectionString: address(DATABASE),
       processId: server.processId,
       stop: async () => {
         await server.stop()
@@ -80,17 +84,6 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   } catch (error) {
     lock.release()
     throw error
-  }
-}
-
-async function createDatabase(address: string): Promise<void> {
-  const client = new pg.Client(address)
-  await client.connect()
-  try {
-    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
-    if (rowCount === 0) await client.query(`create database ${DATABASE}`)
-  } finally {
-    await client.end()
   }
 }
 

@@ -1,7 +1,8 @@
 /** One process per data directory. */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { closeDataDirectory } from '../data-directory.ts'
 
 export interface DataDirectoryLock {
   /** May be called twice. */
@@ -14,7 +15,7 @@ export class DataDirectoryInUse extends Error {
 }
 
 /**
- * Takes a directory for this process, creating it where it is missing. The lock is the operating system's own on an
+ * Takes a directory for this process, creating it where it is missing and closing it to other accounts. The lock is the operating system's own on an
  * empty SQLite file: it ends with the process however that ends, so there is no stale lock to recognise, and it
  * holds across containers that share the directory, where process numbers mean nothing. `owner.pid` beside it only
  * serves the refusal's wording.
@@ -22,7 +23,8 @@ export class DataDirectoryInUse extends Error {
  * @throws DataDirectoryInUse with a sentence that names the directory and the process.
  */
 export function lockDataDirectory(directory: string, named = directory): DataDirectoryLock {
-  mkdirSync(directory, { recursive: true })
+  closeDataDirectory(named)
+  closeDataDirectory(directory)
   const ownerFile = join(directory, 'owner.pid')
   const database = new DatabaseSync(join(directory, 'lock'), { timeout: 0 })
   try {

@@ -1,7 +1,8 @@
 /** The way into a built-in database that another process runs. */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DATABASE, databasePassword, ROLE } from './cluster.ts'
+import { applicationPassword, databasePassword, hasApplicationRole } from './cluster.ts'
+import { ADMINISTRATOR_ROLE, APPLICATION_ROLE, DATABASE } from './roles.ts'
 
 /** Line of `postmaster.pid` that holds the port. */
 const PORT_LINE = 3
@@ -21,5 +22,9 @@ export async function runningAddress(dataDir: string): Promise<string> {
   } catch (error) {
     throw new Error(`The database of the running Gatehouse cannot be found: ${file} cannot be read.`, { cause: error })
   }
-  return `postgres://${ROLE}:${await databasePassword(dataDir, true)}@127.0.0.1:${port}/${DATABASE}`
+  // A server of an earlier release that still runs knows only the administrator.
+  const [role, password] = hasApplicationRole(dataDir)
+    ? [APPLICATION_ROLE, await applicationPassword(dataDir)]
+    : [ADMINISTRATOR_ROLE, await databasePassword(dataDir, true)]
+  return `postgres://${role}:${password}@127.0.0.1:${port}/${DATABASE}`
 }

@@ -1,6 +1,7 @@
 /**
  * Fresh databases for tests and benchmarks, on the server DATABASE_URL names or else on a built-in one that is
- * thrown away. A test run starts one server and hands its address to its workers in SCRATCH_SERVER_URL.
+ * thrown away. A test run starts one server and hands its address to its workers in SCRATCH_SERVER_URL. On the built-in
+ * one, databases belong to the role the server has in production, which is no superuser: SCRATCH_ROLE_URL.
  */
 import { createHash, randomUUID } from 'node:crypto'
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
@@ -41,14 +42,16 @@ export async function startScratchServer(): Promise<ScratchServer> {
   // The unprivileged account that the database runs under has to enter it.
   if (folder) chmodSync(folder, 0o711)
   const embedded = folder ? await startEmbeddedPostgres({ dataDir: folder, log: quiet, durable: false }) : undefined
-  const connectionString = given ?? embedded?.connectionString ?? ''
+  const connectionString = given ?? embedded?.administratorConnectionString ?? ''
   process.env.SCRATCH_SERVER_URL = connectionString
+  process.env.SCRATCH_ROLE_URL = embedded?.connectionString ?? connectionString
   process.env.SCRATCH_RUN = run
   await dropDatabases(connectionString, (name) => isForgotten(name))
   return {
     connectionString,
     stop: async () => {
       delete process.env.SCRATCH_SERVER_URL
+      delete process.env.SCRATCH_ROLE_URL
       delete process.env.SCRATCH_RUN
       if (embedded) await embedded.stop()
       else await dropDatabases(connectionString, (name) => name.startsWith(`${PREFIX}_${run}_`))
@@ -62,13 +65,15 @@ export async function startScratchServer(): Promise<ScratchServer> {
  * Needs a started run.
  */
 export async function scratchDatabase(options: { template?: string } = {}): Promise<ScratchDatabase> {
-  const { server, run } = currentRun()
+  const { server, role, run } = currentRun()
   const name = `${PREFIX}_${run}_${randomUUID().slice(0, 13)}`
   await withClient(server, (client) =>
-    client.query(`create database "${name}"${options.template ? ` template "${options.template}" strategy file_copy` : ''}`),
+    client.query(
+      `create database "${name}"${ownedBy(role)}${options.template ? ` template "${options.template}" strategy file_copy` : ''}`,
+    ),
   )
   return {
-    connectionString: addressOf(server, name),
+    connectionString: addressOf(role, name),
     drop: () => withClient(server, (client) => client.query(`drop database if exists "${name}" with (force)`)).then(() => undefined),
   }
 }
@@ -78,25 +83,32 @@ export async function scratchDatabase(options: { template?: string } = {}): Prom
  * @param name what it holds; everybody who says the same name gets the same database
  */
 export async function templateDatabase(name: string, prepare: (connectionString: string) => Promise<void>): Promise<string> {
-  const { server, run } = currentRun()
+  const { server, role, run } = currentRun()
   const database = `${PREFIX}_${run}_${createHash('sha256').update(name).digest('hex').slice(0, 16)}`
   await withClient(server, async (client) => {
     await client.query('select pg_advisory_lock(hashtext($1))', [database])
     const found = await client.query<{ datistemplate: boolean }>('select datistemplate from pg_database where datname = $1', [database])
     if (found.rows[0]?.datistemplate) return
     await client.query(`drop database if exists "${database}" with (force)`)
-    await client.query(`create database "${database}"`)
-    await prepare(addressOf(server, database))
+    await client.query(`create database "${database}"${ownedBy(role)}`)
+    await prepare(addressOf(role, database))
     await client.query(`alter database "${database}" is_template true allow_connections false`)
   })
   return database
 }
 
-function currentRun(): { server: string; run: string } {
+function currentRun(): { server: string; role: string; run: string } {
   const server = process.env.SCRATCH_SERVER_URL
+  const role = process.env.SCRATCH_ROLE_URL
   const run = process.env.SCRATCH_RUN
-  if (!server || !run) throw new Error('No scratch server: call startScratchServer() first.')
-  return { server, run }
+  if (!server || !role || !run) throw new Error('No scratch server: call startScratchServer() first.')
+  return { server, role, run }
+}
+
+/** Owner clause for the role of an address; empty where the address names none. */
+function ownedBy(role: string): string {
+  const { username } = new URL(role)
+  return username === '' ? '' : ` owner "${decodeURIComponent(username)}"`
 }
 
 function addressOf(server: string, database: string): string {

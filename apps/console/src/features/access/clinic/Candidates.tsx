@@ -8,7 +8,7 @@ import { useMay } from '../../../kit/session.ts'
 import { path } from '../../../paths.ts'
 import styles from './clinic.module.css'
 
-type Person = MatchAnalysis['next'][number]
+type Person = NonNullable<MatchAnalysis['next']>[number]
 
 /** @param linked the name leads to the person */
 export function Candidate({ person, linked = false }: { person: Person; linked?: boolean }) {

@@ -33,6 +33,8 @@ export function Clinic({ record }: { record: AccessRecord }) {
   }
   const bringUp = (): void => inside.current?.scrollIntoView({ block: 'start' })
   const stranger = record.personId === null
+  const [maySee, maySearch] = [useMay('person.list'), useMay('basic.person.search')]
+  if (stranger && !maySee && !maySearch) return <p className={styles.note}>{t('clinic.mayNotSearch')}</p>
   if (stranger && !record.captureImage && !record.captureThumbnail)
     return <p className={styles.note}>{t('clinic.unavailable.noPicture')}</p>
   return (
@@ -139,6 +141,7 @@ function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: An
       {asks ? (
         <CorrectionForm analysis={analysis} reading={reading} onSent={keepFocus} />
       ) : (
+        next !== null &&
         (next.length > 0 || stranger) &&
         unavailable?.reason !== 'refused' && (
           <section>

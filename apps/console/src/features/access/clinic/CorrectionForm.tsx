@@ -50,7 +50,7 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
       <fieldset>
         <legend>{t('clinic.who')}</legend>
         <Radio.Group className={styles.who} value={choice} onChange={({ target }) => setChoice(target.value as string)}>
-          {next.map((person) => (
+          {next?.map((person) => (
             <Radio key={person.personId} value={person.personId}>
               <Candidate person={person} />
             </Radio>

@@ -15,6 +15,9 @@ interface BreachesProps {
   change?: object | undefined
 }
 
+/** It is no way for anybody to pass, but a change of the rule itself. */
+const loosens = ({ personCount }: Breach): boolean => personCount === 0
+
 export function Breaches({ breaches, change }: BreachesProps) {
   const { t } = useTranslation('written')
   const words = useRuleWords()
@@ -26,11 +29,11 @@ export function Breaches({ breaches, change }: BreachesProps) {
         <li key={one.rule.id} data-reaction={one.reaction}>
           {one.reaction === 'refuse' ? <StopOutlined aria-hidden /> : <TeamOutlined aria-hidden />}
           <div>
-            <b>{t(`breach.${one.reaction}`, { name: one.rule.name })}</b>
-            <p>{t('breach.words', { count: one.personCount, doors: words.doors(one), hours: words.hours(one) })}</p>
+            <b>{t(`breach.${loosens(one) ? 'loosens' : one.reaction}`, { name: one.rule.name })}</b>
+            {!loosens(one) && <p>{t('breach.words', { count: one.personCount, doors: words.doors(one), hours: words.hours(one) })}</p>}
             {one.rule.sentence && <p className={styles.sentence}>{one.rule.sentence}</p>}
           </div>
-          {change && mayAsk && (
+          {change && mayAsk && !loosens(one) && (
             <Button size="small" onClick={() => setShown(one)}>
               {t('breach.show')}
             </Button>

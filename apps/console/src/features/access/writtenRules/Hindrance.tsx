@@ -10,13 +10,18 @@ import { path } from '../../../paths.ts'
 import { Breaches } from './Breaches.tsx'
 import styles from './writtenRules.module.css'
 
-/** What a form shows of a refusal by written rules; undefined: it was refused for another reason. @param of what the form saves */
+/**
+ * What a form shows of a refusal by written rules; undefined: it was refused for another reason.
+ * @param of what the form saves; absent: a written rule itself
+ */
 export const hinderedBy =
-  (of: keyof ChangeDraft) =>
+  (of?: keyof ChangeDraft) =>
   (refusal: Refusal, body: object): ReactNode =>
-    Array.isArray(refusal.data['breaches']) ? <Hindrance key={crypto.randomUUID()} refusal={refusal} change={{ [of]: body }} /> : undefined
+    Array.isArray(refusal.data['breaches']) ? (
+      <Hindrance key={crypto.randomUUID()} refusal={refusal} change={of && { [of]: body }} />
+    ) : undefined
 
-function Hindrance({ refusal, change }: { refusal: Refusal; change: object }) {
+function Hindrance({ refusal, change }: { refusal: Refusal; change: object | undefined }) {
   const { t } = useTranslation('written')
   const here = useRef<HTMLDivElement>(null)
   useEffect(() => {

@@ -3,7 +3,13 @@ import { Alert, Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { questionCalls, type Effect } from '@gatehouse/contract/access/questions'
-import { pendingChangeCalls, type ChangeDraft, type PendingChange } from '@gatehouse/contract/access/written-rules'
+import {
+  pendingChangeCalls,
+  type ChangeDraft,
+  type PendingChange,
+  type WrittenRule,
+  type WrittenRuleEdit,
+} from '@gatehouse/contract/access/written-rules'
 import { DetailPage, Facts } from '../../../kit/DetailPage.tsx'
 import { StatusTag } from '../../../kit/EnumTag.tsx'
 import { toast } from '../../../kit/feedback.tsx'
@@ -14,6 +20,7 @@ import { useWrite } from '../../../kit/useWrite.ts'
 import { EffectSentences } from '../questions/EffectLine.tsx'
 import { Breaches } from './Breaches.tsx'
 import { STATUS_OF } from './pendingStatus.ts'
+import { useRuleWords } from './useRuleWords.ts'
 import styles from './writtenRules.module.css'
 
 const WIDTH = 640
@@ -32,11 +39,11 @@ function Pending({ id, close }: { id: string; close: () => void }) {
   return <DetailPage query={query}>{(found) => <Shown found={found} close={close} />}</DetailPage>
 }
 
-type Found = PendingChange & { draft: ChangeDraft | null }
+type Found = PendingChange & { draft: ChangeDraft | null; ruleEdit: WrittenRuleEdit | null }
 
 function Shown({ found, close }: { found: Found; close: () => void }) {
   const { t } = useTranslation('written')
-  const { label, kind, state, requestedBy, requestedAt, expiresAt, own, breaches, decidedBy, decidedAt, remark, draft } = found
+  const { label, kind, state, requestedBy, requestedAt, expiresAt, own, breaches, decidedBy, decidedAt, remark, draft, ruleEdit } = found
   return (
     <>
       <Facts
@@ -56,6 +63,7 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
         ]}
       />
       {draft && <WouldDo draft={draft} />}
+      {ruleEdit && <WouldLoosen edit={ruleEdit} />}
       <h2 className={styles.heading}>{t('pending.against')}</h2>
       <Breaches breaches={breaches} change={draft ?? undefined} />
       {state === 'waiting' &&
@@ -75,6 +83,34 @@ function WouldDo({ draft }: { draft: ChangeDraft }) {
     <>
       <h2 className={styles.heading}>{t('pending.would')}</h2>
       <EffectSentences effect={effect} />
+    </>
+  )
+}
+
+/** What becomes of a written rule: what is another afterwards, before and after. */
+function WouldLoosen({ edit: { stored, wanted } }: { edit: WrittenRuleEdit }) {
+  const { t } = useTranslation('written')
+  const words = useRuleWords()
+  const told = (rule: WrittenRule): [string, string][] => [
+    [t('name'), rule.name],
+    [t('enabled'), rule.enabled ? t('yes') : t('no')],
+    [t('whom'), words.whom(rule)],
+    [t('where'), words.where(rule)],
+    [t('when'), words.when(rule.periods)],
+    [t('reaction'), t(`reactionOf.${rule.reaction}`)],
+    [t('sentence'), rule.sentence],
+  ]
+  const after = wanted && told(wanted)
+  return (
+    <>
+      <h2 className={styles.heading}>{t(wanted ? 'pending.ruleEdit' : 'pending.ruleDeleted')}</h2>
+      <Facts
+        facts={told(stored).flatMap(([label, before], place): [string, React.ReactNode][] => {
+          if (after === null) return [[label, before]]
+          const now = after[place]![1]
+          return now === before ? [] : [[label, `${before || '–'} → ${now || '–'}`]]
+        })}
+      />
     </>
   )
 }

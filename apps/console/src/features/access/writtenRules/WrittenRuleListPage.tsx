@@ -3,13 +3,14 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { writtenRuleCalls, type WrittenRule } from '@gatehouse/contract/access/written-rules'
+import { writtenRuleCalls, type ListedWrittenRule } from '@gatehouse/contract/access/written-rules'
 import { columnsOf } from '../../../kit/columns.tsx'
 import { StatusTag } from '../../../kit/EnumTag.tsx'
-import { modal } from '../../../kit/feedback.tsx'
+import { modal, toast } from '../../../kit/feedback.tsx'
 import { FilterBar } from '../../../kit/FilterBar.tsx'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
+import { Refusal, sentenceOf } from '../../../kit/refusal.ts'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
 import { useList } from '../../../kit/useList.ts'
@@ -25,25 +26,30 @@ export default function WrittenRuleListPage() {
   const navigate = useNavigate()
   const words = useRuleWords()
   const list = useList(writtenRuleCalls.list, { name: 'writtenRules' })
-  const remove = useWrite(writtenRuleCalls.delete, { done: t('deleted') })
+  const remove = useWrite(writtenRuleCalls.delete, { done: t('deleted'), errors: 'inline' })
   const edit = (id: string): void => void navigate(path('writtenRuleDetail', { id }))
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => edit(NEW_WRITTEN_RULE)}>
       {t('add')}
     </Button>
   )
-  const columns = columnsOf<WrittenRule>([
+  const columns = columnsOf<ListedWrittenRule>([
     {
       field: 'name',
       title: t('name'),
       width: 200,
       visibility: 'always',
-      render: ({ id, name, enabled }) => (
+      render: ({ id, name, enabled, waiting }) => (
         <span className={styles.name}>
           <Link to={path('writtenRuleDetail', { id })} title={name} tabIndex={-1}>
             {name}
           </Link>
           {!enabled && <StatusTag status="off">{t('off')}</StatusTag>}
+          {waiting && (
+            <Link to={path('pendingChanges')} title={t('waitingWords', { name: waiting.requestedBy })}>
+              <StatusTag status="wait">{t('waiting')}</StatusTag>
+            </Link>
+          )}
         </span>
       ),
     },
@@ -64,15 +70,21 @@ export default function WrittenRuleListPage() {
       render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
     },
   ])
-  function actionsOf({ id, name }: WrittenRule): RowAction[] {
+  function actionsOf({ id, name, enabled, reaction }: ListedWrittenRule): RowAction[] {
     const ask = (): void =>
       void modal.confirm({
         title: t('deleteTitle', { name }),
-        content: t('deleteWords'),
+        content: t(enabled && reaction === 'ask' ? 'deleteWaits' : 'deleteWords'),
         okText: t('delete'),
         okButtonProps: { danger: true },
         cancelText: t('common:cancel'),
-        onOk: () => remove.run({ params: { id } }),
+        onOk: () =>
+          remove.send({ params: { id } }).catch((error: unknown) => {
+            if (!(error instanceof Refusal)) throw error
+            const waits = error.data['pendingChangeId'] !== undefined
+            toast(waits ? 'info' : 'error', sentenceOf(error))
+            if (waits) list.retry()
+          }),
       })
     return [
       { key: 'edit', label: t('edit'), run: () => edit(id) },

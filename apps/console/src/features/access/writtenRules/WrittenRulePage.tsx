@@ -6,6 +6,7 @@ import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { useReadOnce } from '../../../kit/query.ts'
 import { path } from '../../../paths.ts'
+import { hinderedBy } from './Hindrance.tsx'
 import { StandingAgainst } from './StandingAgainst.tsx'
 import { WrittenRuleFields } from './WrittenRuleFields.tsx'
 import { NEW_WRITTEN_RULE, newWrittenRule, writtenRuleValuesOf } from './writtenRuleValues.ts'
@@ -48,6 +49,7 @@ function ChangeWrittenRule({ id }: { id: string }) {
       hidden={{ id, version: rule.data?.version }}
       done={t('saved')}
       draft={`writtenRule.${id}`}
+      hindered={hinderedBy()}
       onDone={useBack()}
     >
       <WrittenRuleFields known={rule.data?.persons} />

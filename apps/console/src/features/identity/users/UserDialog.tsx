@@ -41,7 +41,6 @@ function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
       width={720}
       initial={loadedFrom(tree, (root) => newUser(organisationId ?? root.id))}
       also={(values) => [...handingIssues(values as UserValues), ...taken.issues(values)]}
-      unkept={['password']}
       prepare={(body) => {
         account.current = String(body['account'])
         return userBody(body)

@@ -14,10 +14,11 @@ import styles from '../system.module.css'
 
 export default function AboutPage() {
   const { t } = useTranslation('system')
-  const mayAll = useMayOpen({ permission: null, condition: 'installation' })
+  const mayRun = useMayOpen({ permission: 'system.base', condition: 'installation' })
+  const maySeeAddresses = useMayOpen({ permission: 'system.domainName', condition: 'installation' })
   const info = useRead(installationCalls.info, {})
   return (
-    <Screen title={t('shell:title.about')} actions={mayAll && <RestartButton />}>
+    <Screen title={t('shell:title.about')} actions={mayRun && <RestartButton />}>
       <DetailPage query={info}>
         {({ version, lite, privatised, zone, mail }) => (
           <>
@@ -37,7 +38,7 @@ export default function AboutPage() {
               <a href="/openapi.json" target="_blank" rel="noreferrer">
                 {t('about.openapi')}
               </a>
-              {mayAll && <Link to={path('messageOutbox')}>{t('about.outbox')}</Link>}
+              {mayRun && <Link to={path('messageOutbox')}>{t('about.outbox')}</Link>}
             </div>
             <Facts
               facts={[
@@ -52,7 +53,7 @@ export default function AboutPage() {
           </>
         )}
       </DetailPage>
-      {mayAll && <Installation />}
+      {maySeeAddresses && <Installation />}
       <Licences />
     </Screen>
   )

@@ -27,7 +27,7 @@ const DomainDialog = lazy(() => import('./DomainDialog.tsx'))
 
 export default function DomainPage() {
   const { t } = useTranslation('shell')
-  const mayChange = useMayOpen({ permission: null, condition: 'installation' })
+  const mayChange = useMayOpen({ permission: 'system.domainName', condition: 'installation' })
   return (
     <Screen title={t('title.ipSettings')}>
       <div>

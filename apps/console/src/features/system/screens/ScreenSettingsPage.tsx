@@ -1,7 +1,8 @@
 /** /screenSettings: what the park's data screen says and shows, with a small picture of it. */
-import { ExportOutlined } from '@ant-design/icons'
+import { ExportOutlined, LinkOutlined } from '@ant-design/icons'
 import { Button, Checkbox, Form, InputNumber, Segmented } from 'antd'
 import Input from 'antd/es/input/Input'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '@gatehouse/contract'
 import { SCREEN_BLOCKS, SCREEN_THEMES, screenCalls, type ScreenSettings } from '@gatehouse/contract/system/screens'
@@ -15,24 +16,35 @@ import { ScreenPreview } from './ScreenPreview.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import styles from './settings.module.css'
 
+const ScreenLinksDialog = lazy(() => import('./ScreenLinksDialog.tsx'))
+
 export default function ScreenSettingsPage() {
   const { t } = useTranslation('screens')
   const settings = useRead(screenCalls.read, {})
   const mayLook = useMay('screen')
+  const [links, setLinks] = useState<'closed' | 'open' | 'unopened'>('unopened')
   const privatised = useSession(({ profile }) => profile?.capabilities.privatised ?? true)
   return (
     <Screen
       title={t('settings.title')}
       actions={
-        mayLook && (
-          <Button icon={<ExportOutlined />} href={screenAddress(window.location, privatised)} target="_blank" rel="noopener">
-            {t('settings.open')}
+        <>
+          <Button icon={<LinkOutlined />} onClick={() => setLinks('open')}>
+            {t('links.title')}
           </Button>
-        )
+          {mayLook && (
+            <Button icon={<ExportOutlined />} href={screenAddress(window.location, privatised)} target="_blank" rel="noopener">
+              {t('settings.open')}
+            </Button>
+          )}
+        </>
       }
     >
       <p className={styles.words}>{t('settings.words')}</p>
       <DetailPage query={settings}>{(found) => <Fields settings={found} />}</DetailPage>
+      <Suspense fallback={null}>
+        {links !== 'unopened' && <ScreenLinksDialog open={links === 'open'} close={() => setLinks('closed')} />}
+      </Suspense>
     </Screen>
   )
 }

@@ -24,6 +24,7 @@ import {
 } from '@gatehouse/contract/access/questions'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
+import { isFoundBy } from '../../../platform/masking.ts'
 import { InvalidRequest } from '../../../platform/refusal.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { withDescendants } from '../../../platform/tree.ts'
@@ -168,7 +169,7 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       const passing = entitled(open.length === 0 ? [] : await personsOf(standing, open), moment)
       const { name = '' } = query
       const found = passing
-        .filter((person) => name === '' || contains(person.name, name) || contains(person.workNumber, name))
+        .filter((person) => name === '' || isFoundBy(scope, person.name, name) || contains(person.workNumber, name))
         .toSorted(byName)
       const rows = paged(found, query).map((person) => ({
         id: person.id,

@@ -1,0 +1,21 @@
+/** The address a new link opens the screen by: shown once. */
+import { useTranslation } from 'react-i18next'
+import { useLanguage } from '../../../i18n/index.ts'
+import { SecretOnce } from '../../../kit/SecretOnce.tsx'
+import { useSession } from '../../../kit/session.ts'
+import { linkAddress } from './screenAddress.ts'
+
+export default function ScreenLinkOnce({ made, close }: { made: { token: string; endsAt: number | null }; close: () => void }) {
+  const { t } = useTranslation('screens')
+  const { language } = useLanguage()
+  const privatised = useSession(({ profile }) => profile?.capabilities.privatised ?? true)
+  const areaCode = useSession(({ park }) => park?.areaCode ?? '')
+  return (
+    <SecretOnce
+      title={t('links.made')}
+      words={t('links.onceWords')}
+      values={[{ name: t('links.address'), value: linkAddress(window.location, privatised, { ...made, areaCode, language }) }]}
+      close={close}
+    />
+  )
+}

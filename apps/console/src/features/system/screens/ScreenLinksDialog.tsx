@@ -1,0 +1,97 @@
+/** Links that open the park's data screen on a wall: who made them, when they were last used, and their end. */
+import { PlusOutlined } from '@ant-design/icons'
+import { Button, Modal } from 'antd'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { screenLinkCalls, type ScreenLink } from '@gatehouse/contract/identity/screen-links'
+import { columnsOf } from '../../../kit/columns.tsx'
+import { StatusTag } from '../../../kit/EnumTag.tsx'
+import { modal } from '../../../kit/feedback.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { RowMenu } from '../../../kit/RowMenu.tsx'
+import { useMayCall } from '../../../kit/session.ts'
+import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { useEditor } from '../../../kit/useEditor.ts'
+import { useLocalList } from '../../../kit/useLocalList.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import styles from './settings.module.css'
+
+const ScreenLinkDialog = lazy(() => import('./ScreenLinkDialog.tsx'))
+const ScreenLinkOnce = lazy(() => import('./ScreenLinkOnce.tsx'))
+
+const STATUS = { works: 'ok', ended: 'off', suspended: 'wait' } as const
+
+export default function ScreenLinksDialog({ open, close }: { open: boolean; close: () => void }) {
+  const { t } = useTranslation('screens')
+  return (
+    <Modal open={open} centered width={900} title={t('links.title')} destroyOnHidden onCancel={close} footer={null}>
+      <p className={styles.words}>{t('links.words')}</p>
+      <Links />
+    </Modal>
+  )
+}
+
+function Links() {
+  const { t } = useTranslation('screens')
+  const { offset } = useZoneOffset()
+  const list = useLocalList(screenLinkCalls.list, { name: 'screenLinks' })
+  const editor = useEditor<ScreenLink>()
+  const mayAdd = useMayCall(screenLinkCalls.create)
+  const [made, setMade] = useState<{ token: string; endsAt: number | null }>()
+  const revoke = useWrite(screenLinkCalls.revoke, { done: t('links.revoked') })
+  const columns = columnsOf<ScreenLink>([
+    { field: 'name', title: t('links.name'), width: 180, visibility: 'always' },
+    {
+      field: 'state',
+      title: t('links.state'),
+      width: 110,
+      render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`links.states.${state}`)}</StatusTag>,
+    },
+    { field: 'madeBy', title: t('links.madeBy'), width: 120 },
+    { field: 'createdAt', title: t('links.createdAt'), width: 120, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'endsAt',
+      title: t('links.endsAt'),
+      width: 150,
+      render: ({ endsAt }) => (endsAt === null ? t('links.endless') : formatInstant(endsAt, offset).slice(0, 16)),
+    },
+    {
+      field: 'lastUsedAt',
+      title: t('links.lastUsedAt'),
+      width: 120,
+      render: ({ lastUsedAt }) => (lastUsedAt === null ? t('links.never') : <RelativeTime at={lastUsedAt} />),
+    },
+  ])
+  const ask = ({ id, name }: ScreenLink): void =>
+    modal.confirm({
+      title: t('links.revokeTitle', { name }),
+      content: t('links.revokeWords'),
+      okText: t('links.revoke'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => revoke.run({ params: { id } }),
+    })
+  const add = mayAdd && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('links.add')}
+    </Button>
+  )
+  return (
+    <>
+      {list.total > 0 && <p className={styles.words}>{add}</p>}
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('links.none'), action: add }}
+        actions={(link) => (
+          <RowMenu name={link.name} actions={[{ key: 'revoke', label: t('links.revoke'), danger: true, run: () => ask(link) }]} />
+        )}
+      />
+      <Suspense fallback={null}>
+        {editor.round > 0 && <ScreenLinkDialog key={editor.round} editor={editor} onMade={setMade} />}
+        {made && <ScreenLinkOnce made={made} close={() => setMade(undefined)} />}
+      </Suspense>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+/** A photograph tells whoever may neither see nor search persons nothing about who is registered. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import type { Client } from '@gatehouse/dev-env/client'
+import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import { ALL_CALLS, ask, named } from '../../../../../tests/support/all-calls.ts'
+import { drawnFace, furnish, type Furnished } from '../../../../../tests/support/furnished.ts'
+import { allFieldsOf } from '../../../../../tests/support/requests.ts'
+import { givenFor } from '../../../../../tests/support/rungs/all.ts'
+
+const LEARNING = ['person.list', 'person.audit', 'basic.person.search']
+
+let world: World
+let here: Furnished
+let registered: MadePerson
+let outsider: Client
+beforeAll(async () => {
+  world = await startWorld()
+  here = await furnish(world, world)
+  registered = await world.person({ name: 'Registered Already', workNumber: 'KNOWN-77', photo: await drawnFace() })
+  await world.settled()
+  outsider = await world.session({
+    roleSign: 'admin',
+    organisationId: world.server.contexts.organisation.service.root().id,
+    permissions: PERMISSION_CODES.filter((code) => !LEARNING.includes(code)),
+    confirmed: true,
+  })
+})
+afterAll(() => world?.stop())
+
+const takesPhotograph = (call: Call): boolean =>
+  !['device', 'basic'].includes(call.permission) &&
+  (call.consumes === 'multipart' || ['faceId', 'facePhotos', 'faceIds'].some((field) => allFieldsOf(call.body).has(field)))
+
+describe('a photograph of somebody registered', () => {
+  test.each(named(ALL_CALLS.filter(takesPhotograph)))('%s tells an outsider nothing of whom it shows', async (_, call) => {
+    const { faceId } = await outsider.call(faceCalls.cache, { body: {}, file: await drawnFace() })
+    const given = { ...(await givenFor(call, here, world)), faceId, facePhotos: [faceId], faceIds: [faceId] }
+    const told = JSON.stringify(await ask(world, call, outsider.credentials, given))
+    for (const value of [registered.id, registered.name, registered.workNumber, ...registered.faceIds]) expect(told).not.toContain(value)
+    expect(told).not.toContain('"score":100')
+  })
+
+  test('is answered with whom it shows to whoever may see persons, or search them', async () => {
+    for (const code of ['person.list', 'basic.person.search']) {
+      const client = await world.session({ permissions: [code] })
+      const { similar } = await client.call(faceCalls.cache, { body: {}, file: await drawnFace() })
+      expect(similar).toContainEqual(expect.objectContaining({ personId: registered.id, personName: registered.name, score: 100 }))
+    }
+    expect((await outsider.call(faceCalls.cache, { body: {}, file: await drawnFace() })).similar).toEqual([])
+  })
+})

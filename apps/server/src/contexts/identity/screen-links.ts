@@ -1,0 +1,62 @@
+/** Links that open a park's data screen: made, listed, revoked. What one opens stands in `sessions.ts`. */
+import { randomBytes } from 'node:crypto'
+import { SCREEN_LINKS_MAX } from '@gatehouse/contract/limits'
+import { screenLinkCalls, screenLinkToken, type ScreenLink } from '@gatehouse/contract/identity/screen-links'
+import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import { sessionChanged } from './events.ts'
+import type { Privilege } from './privilege.ts'
+import type { IdentityTables } from './schema.ts'
+import * as data from './screen-links-data.ts'
+import { digest, type Sessions } from './sessions.ts'
+
+interface Parts {
+  sessions: Sessions
+  privilege: Privilege
+}
+
+export function screenLinkHandlers(platform: Platform, { sessions, privilege }: Parts): MountedCall[] {
+  const db = platform.db as unknown as Database<IdentityTables>
+
+  async function stateOf({ id, endsAt }: data.ScreenLinkRow): Promise<ScreenLink['state']> {
+    if (endsAt !== null && endsAt <= platform.clock.now()) return 'ended'
+    return typeof (await sessions.again(id)) === 'string' ? 'suspended' : 'works'
+  }
+
+  return [
+    handler(screenLinkCalls.list, async ({ session, scope, query: { page, size } }) => {
+      const [total, links] = await Promise.all([data.countLinks(scope, db), data.listLinks(scope, db, { page, size })])
+      const names = await privilege.names(session, [...new Set(links.map(({ userId }) => userId))])
+      const content = await Promise.all(
+        links.map(async (link) => {
+          const { id, userId, name, createdAt, endsAt, lastUsedAt } = link
+          return { id, name, state: await stateOf(link), madeBy: names.get(userId) ?? '', createdAt, endsAt, lastUsedAt }
+        }),
+      )
+      return { total, content, page, size }
+    }),
+    handler(screenLinkCalls.create, async ({ session, scope, body: { name, endsAt = null } }) => {
+      const now = platform.clock.now()
+      if (endsAt !== null && endsAt <= now) throw new InvalidRequest([{ path: 'endsAt', rule: 'inFuture' }])
+      const [id, token] = [newId(), screenLinkToken(randomBytes(32).toString('base64url'))]
+      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+        if ((await data.countLinks(scope, tx)) >= SCREEN_LINKS_MAX)
+          throw new InvalidRequest([{ path: 'name', rule: 'screenLinks', params: { limit: SCREEN_LINKS_MAX } }])
+        await data.insertLink(scope, tx, { id, userId: session.userId, name, endsAt, tokenHash: digest(token) }, now)
+        platform.audit.note({ entity: 'screenLink', id, label: name, after: { name, endsAt } })
+      })
+      return { id, token }
+    }),
+    handler(screenLinkCalls.revoke, async ({ scope, params: { id } }) => {
+      await platform.transaction(async (tx: Tx<IdentityTables>) => {
+        const revoked = await data.deleteLink(scope, tx, id)
+        if (revoked === undefined) throw new NotFound()
+        await platform.events.announce(tx, sessionChanged, scope.parkId, { tokenId: id })
+        platform.audit.note({ entity: 'screenLink', id, label: revoked.name, before: { name: revoked.name } })
+      })
+      sessions.forgetToken(id)
+    }),
+  ]
+}

@@ -1,0 +1,215 @@
+/** Users who see personal data masked find them by whole values only, and do not try out what stands behind the asterisks. */
+import { toJSONSchema } from 'zod'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { isWrite, type Call, type Schema } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { questionCalls } from '@gatehouse/contract/access/questions'
+import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { issuingCalls } from '@gatehouse/contract/cards/issuing'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { searchedFieldsOf } from '@gatehouse/contract/masking'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import type { CallInput, Client } from '@gatehouse/dev-env/client'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+import { MISSES_MAX } from '@gatehouse/server/platform/masked-searches'
+import { ALL_CALLS, named } from '../support/all-calls.ts'
+import { furnish, type Furnished } from '../support/furnished.ts'
+import { requestFor } from '../support/requests.ts'
+import { givenFor } from '../support/rungs/all.ts'
+
+/** What nobody else has, and a part of each that is masked. */
+const SOUGHT = { name: 'Zacharias Quillon', phone: '15872376513', cardNumber: '55667788990' }
+const PARTS = ['aria', '7237', '5667']
+
+let now = Date.parse('2027-03-01T10:00:00Z')
+let world: World
+let here: Furnished
+beforeAll(async () => {
+  world = await startWorld({ clock: { now: () => now } })
+  let isFirst = true
+  // The person all of the furniture is about.
+  const site: Site = {
+    ...world,
+    person(wishes = {}) {
+      const sought = isFirst ? SOUGHT : {}
+      isFirst = false
+      return world.person({ ...wishes, ...sought })
+    },
+  }
+  here = await furnish(world, site)
+  await world.call(issuingCalls.issue, {
+    body: { personId: here.person.id, type: 0, number: '66778899001', effectiveDate: '2028-01-01', expiryDate: '2028-02-01' },
+  })
+  await world.settled()
+})
+afterAll(() => world?.stop())
+
+const atRoot = () => world.server.contexts.organisation.service.root().id
+const session = (masking: boolean): Promise<Client> =>
+  world.session({ masking, roleSign: 'admin', organisationId: atRoot(), confirmed: true })
+
+interface Field {
+  type?: string
+  format?: string
+  enum?: unknown
+  anyOf?: Field[]
+}
+const isText = ({ type, format, enum: choices, anyOf = [] }: Field): boolean =>
+  (type === 'string' && format === undefined && choices === undefined) || anyOf.some(isText)
+const textsOf = (schema: Schema | undefined): string[] =>
+  schema === undefined
+    ? []
+    : Object.entries(
+        (toJSONSchema(schema as never, { io: 'input', unrepresentable: 'any' }) as { properties?: Record<string, Field> }).properties ?? {},
+      )
+        .filter(([, field]) => isText(field))
+        .map(([name]) => name)
+
+const lists = (call: Call): boolean =>
+  (!isWrite(call) || call.url.includes('/export/')) &&
+  !['public', 'basic', 'device'].includes(call.permission) &&
+  (textsOf(call.query).length > 0 || textsOf(call.body).length > 0)
+
+/** Whether a call answers with the person when it is asked by a text in this field, of the query or the body. */
+async function finds(client: Client, call: Call, field: string, text: string): Promise<boolean> {
+  const { personId: _, ...given } = await givenFor(call, here, world)
+  const input = requestFor(call, { ...given, [field]: text })
+  const { data } = await client.ask(call, input as CallInput<Call>)
+  const told = JSON.stringify((data as { content?: unknown } | null)?.content ?? data ?? null)
+  return told.includes(here.person.id) || told.includes(here.recordId)
+}
+
+describe('a part of a masked value', () => {
+  test.each(named(ALL_CALLS.filter(lists)))('%s finds nobody by it', async (_, call) => {
+    const client = await session(true)
+    const found: string[] = []
+    for (const field of new Set([...textsOf(call.query), ...textsOf(call.body)])) {
+      // By a text that is no filter it finds the person whatever it says.
+      if (await finds(client, call, field, 'Nobody is called so')) continue
+      for (const part of PARTS) if (await finds(client, call, field, part)) found.push(`${field} ${part}`)
+    }
+    expect(found).toEqual([])
+  })
+
+  const FOUND_BY_NAME: [Call, string][] = [
+    [peopleCalls.list, 'name'],
+    [peopleCalls.find, 'name'],
+    [accessCalls.findRecords, 'personName'],
+    [accessLookupCalls.relatedPersons, 'name'],
+    [synchronisationCalls.persons, 'name'],
+    [questionCalls.whoCanPass, 'name'],
+    [auditCalls.operations, 'subject'],
+    [issuingCalls.list, 'name'],
+  ]
+  test.each(FOUND_BY_NAME.map(([call, field]) => [`${call.method} ${call.url}`, call, field] as const))(
+    '%s finds the person by it for whoever sees names in full, and by the whole name for everybody',
+    async (_, call, field) => {
+      expect(await finds(await session(false), call, field, PARTS[0]!)).toBe(true)
+      expect(await finds(await session(true), call, field, SOUGHT.name.toUpperCase())).toBe(true)
+    },
+  )
+
+  test('of phones and cards is the same', async () => {
+    const [full, masked] = [await session(false), await session(true)]
+    for (const [field, part] of [
+      ['phone', PARTS[1]!],
+      ['cardNumber', PARTS[2]!],
+    ] as const) {
+      expect(await finds(full, peopleCalls.list, field, part)).toBe(true)
+      expect(await finds(masked, peopleCalls.list, field, SOUGHT[field])).toBe(true)
+    }
+    const cards = async (client: Client, number: string) => (await client.call(issuingCalls.list, { query: { number } })).content
+    expect(await cards(full, '7788')).toMatchObject([{ number: '66778899001' }])
+    expect(await cards(masked, '7788')).toEqual([])
+    expect(await cards(masked, '66778899001')).toMatchObject([{ number: '*******9001' }])
+  })
+
+  test('stands in no pattern: wildcards mean themselves', async () => {
+    const masked = await session(true)
+    for (const name of ['%', 'Zacharias%', 'Zacharias_Quillon'])
+      expect((await masked.call(peopleCalls.list, { query: { name } })).content).toEqual([])
+  })
+
+  test('of accounts is the same', async () => {
+    const { id: ownId } = await (await world.session({ permissions: ['screen'] })).call(identityCalls.profile, {})
+    const [role] = (await world.call(userCalls.read, { params: { id: ownId } })).roles
+    const { id } = await world.call(userCalls.create, {
+      body: { account: 'theodora', realName: 'Theodora Quill', organisationId: world.park.id, roleIds: [role!.id] },
+    })
+    const found = async (client: Client, realName: string) =>
+      (await client.call(userCalls.list, { query: { realName } })).content.map((user) => user.id)
+    expect(await found(await session(false), 'heodo')).toEqual([id])
+    expect(await found(await session(true), 'heodo')).toEqual([])
+    expect(await found(await session(true), 'theodora quill')).toEqual([id])
+  })
+})
+
+test('masked names are in no order', async () => {
+  const sorted = async (client: Client) =>
+    (await client.call(peopleCalls.list, { query: { sort: 'name', order: 'desc' } })).content.map(({ id }) => id)
+  const group = await world.personGroup()
+  for (const name of ['Aab', 'Aac', 'Aaa']) await world.person({ name, groupId: group.id })
+  const byCreation = (await world.call(peopleCalls.list, { query: { sort: 'createdAt', order: 'desc' } })).content.map(({ id }) => id)
+  expect(await sorted(await session(true))).toEqual(byCreation)
+  expect(await sorted(await session(false))).not.toEqual(byCreation)
+})
+
+test('every filter that looks for part of a personal field says so in the contract', () => {
+  const marked = ALL_CALLS.flatMap((call) =>
+    [call.query, call.body].flatMap((schema) => [...searchedFieldsOf(schema).keys()].map((field) => `${call.method} ${call.url} ${field}`)),
+  )
+  expect(marked).toEqual(expect.arrayContaining([`GET ${peopleCalls.list.url} phone`, `GET ${peopleCalls.list.url} cardNumber`]))
+  expect(marked.length).toBeGreaterThan(20)
+})
+
+describe('searches of whoever sees personal data masked', () => {
+  const search = (client: Client, phone: string) => client.ask(peopleCalls.list, { query: { phone } })
+
+  test('stand in the log of reads, whether they find anybody or not', async () => {
+    const client = await session(true)
+    const reads = async () => {
+      await world.server.platform.audit.settled()
+      return (await world.call(auditCalls.reads, { query: { size: 100 } })).content.filter(({ url }) => url === peopleCalls.list.url).length
+    }
+    const before = await reads()
+    await search(client, '15800000000')
+    await search(client, SOUGHT.phone)
+    expect(await reads()).toBe(before + 2)
+    await search(await session(false), '15800000000')
+    expect(await reads()).toBe(before + 2)
+  })
+
+  test('are held up after many that found nobody, also at once, and for nobody else', async () => {
+    const [client, other] = [await session(true), await session(true)]
+    const numberOf = (index: number) => `1580000${String(index).padStart(4, '0')}`
+    const answers = await Promise.all(Array.from({ length: MISSES_MAX + 5 }, (_, index) => search(client, numberOf(index))))
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
+    expect((await search(client, SOUGHT.phone)).status).toBe(429)
+    // What was asked already tells nothing new, and a list without such a filter is none of this.
+    expect((await search(client, numberOf(0))).status).toBe(200)
+    expect((await client.ask(peopleCalls.list, { query: {} })).status).toBe(200)
+    expect((await search(other, SOUGHT.phone)).status).toBe(200)
+    const [full] = [await session(false)]
+    for (let index = 0; index < MISSES_MAX + 1; index++) expect((await search(full, numberOf(index))).status).toBe(200)
+    now += 10 * 60_000
+    expect((await search(client, SOUGHT.phone)).status).toBe(200)
+    now -= 10 * 60_000
+  })
+
+  test('that are typed character by character count as one', async () => {
+    const client = await session(true)
+    for (let typed = 0; typed < 8; typed++)
+      for (let length = 1; length <= 11; length++)
+        expect((await search(client, `${typed + 1}5800000000`.slice(0, length))).status).toBe(200)
+  })
+
+  test('that find somebody are not counted', async () => {
+    const client = await session(true)
+    for (let round = 0; round < MISSES_MAX + 5; round++)
+      expect((await client.ask(peopleCalls.list, { query: { phone: SOUGHT.phone, size: 1 + (round % 90) } })).status).toBe(200)
+    expect((await search(client, '15800000000')).status).toBe(200)
+  })
+})
