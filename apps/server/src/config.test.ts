@@ -130,21 +130,6 @@ describe('MQTT over TLS', () => {
   })
 })
 
-describe('ADMIN_PASSWORD', () => {
-  const refusal = /^ADMIN_PASSWORD must have 8 to 14 characters/
-
-  test('keeps the rules of every password, whether it is given or read from a file', () => {
-    expect(readConfig({ ADMIN_PASSWORD: 'Gate-house-7' }).adminPassword).toBe('Gate-house-7')
-    expect(readConfig({}).adminPassword).toBeNull()
-    for (const password of ['admin123', 'Short-1', 'No-digits-here', 'far-too-Long-a-password-1'])
-      expect(() => readConfig({ ADMIN_PASSWORD: password }), password).toThrow(refusal)
-    const folder = mkdtempSync(join(tmpdir(), 'gatehouse-config-'))
-    writeFileSync(join(folder, 'password'), 'admin\n')
-    expect(() => readConfig({ ADMIN_PASSWORD_FILE: join(folder, 'password') })).toThrow(refusal)
-    rmSync(folder, { recursive: true })
-  })
-})
-
 describe('SESSION_HOURS', () => {
   test('are twelve unless told, and at most a week', () => {
     expect([readConfig({}).sessionHours, readConfig({ SESSION_HOURS: '168' }).sessionHours]).toEqual([12, 168])

@@ -4,8 +4,6 @@ import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { CaptchaWork } from '@gatehouse/contract/identity/captcha'
-import { PASSWORD_MAX, PASSWORD_MIN } from '@gatehouse/contract'
-import { passwordFault } from '@gatehouse/contract/account'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
 import { mailTransport } from './platform/mail-transport.ts'
 
@@ -196,16 +194,6 @@ function months(env: Environment, name: string): number | null {
   return value
 }
 
-/** The first administrator's password. @throws Error with a sentence for one that nobody could choose in the console */
-function adminPassword(env: Environment): string | null {
-  const password = secret(env, 'ADMIN_PASSWORD')
-  if (password !== null && passwordFault(password) !== null)
-    throw new Error(
-      `ADMIN_PASSWORD must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters with upper and lower case, a digit and a special character, and not read the same backwards; it is used at the first start only and may be left out afterwards`,
-    )
-  return password
-}
-
 /** A number of hours up to a week. */
 function hours(env: Environment, name: string, fallback: number): number {
   const text = env[name]
@@ -251,7 +239,7 @@ export function readConfig(environment: Environment = process.env): Config {
     trustProxyGiven: env['TRUST_PROXY'] !== undefined,
     proxyCertificateFiles: listOf(env, 'PROXY_CERT_FILE'),
     keyFile: env['KEY_FILE'] ?? null,
-    adminPassword: adminPassword(env),
+    adminPassword: secret(env, 'ADMIN_PASSWORD'),
     sessionHours: hours(env, 'SESSION_HOURS', 12),
     seed: env['SEED'] === 'demo' ? 'demo' : 'none',
     consoleDir: resolve(import.meta.dirname, '../../console/dist'),

@@ -1,5 +1,6 @@
 /** Login: who is this, and may they come in. */
-import { PERMISSION_CODES } from '@gatehouse/contract'
+import { PASSWORD_MAX, PASSWORD_MIN, PERMISSION_CODES } from '@gatehouse/contract'
+import { passwordFault } from '@gatehouse/contract/account'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
@@ -45,6 +46,8 @@ interface Parts {
   cipherTexts: CipherTexts
 }
 
+const WEAK_ADMIN_PASSWORD = `ADMIN_PASSWORD must have ${PASSWORD_MIN} to ${PASSWORD_MAX} characters with upper and lower case, a digit and a special character, and not read the same backwards`
+
 export function createLogin(platform: Platform, { organisation, sessions, proofs, knownDevices, cipherTexts }: Parts): Login {
   const db = platform.db as unknown as Database<IdentityTables>
   let made: string | null = null
@@ -65,8 +68,11 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
     },
     async start() {
       if ((await data.countAccountsUnscoped(db)) > 0) return
-      const password = platform.config.adminPassword ?? inventPassword()
-      if (platform.config.adminPassword === null) made = password
+      const given = platform.config.adminPassword
+      // One that is too weak is refused where it would be used: left in the environment it must not end a later start.
+      if (given !== null && passwordFault(given) !== null) throw new Error(WEAK_ADMIN_PASSWORD)
+      const password = given ?? inventPassword()
+      if (given === null) made = password
       const passwordHash = await hashPassword(password)
       const now = platform.clock.now()
       await platform.transaction(async (tx: Tx<IdentityTables>) => {
