@@ -121,6 +121,16 @@ test('a route that says nothing of its callers is for this machine only', async 
   expect(await from('127.0.0.1', { host: 'evil.example' })).toBe(403)
 })
 
+test('whoever comes through a proxy on this machine is somebody else, whatever name was asked for', async () => {
+  const server = createHttpServer({ log: () => {}, allowFrames: true, allowConsole: true, allowHosts: [], framesKey: 'k'.repeat(43) })
+  onTestFinished(() => server.close())
+  server.get('/new', async () => ({ told: true }))
+  const proxied = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'].map((name) =>
+    server.inject({ url: '/new', remoteAddress: '127.0.0.1', headers: { host: 'localhost:8081', [name]: '192.0.2.50' } }),
+  )
+  expect((await Promise.all(proxied)).map(({ statusCode }) => statusCode)).toEqual(proxied.map(() => 403))
+})
+
 test.skipIf(!outside)('another machine shows pictures and sees who passes with the key only', async () => {
   const { port, folder, sentences } = await terminalWithRoutes()
   const file = join(folder, 'frames-key')

@@ -52,7 +52,7 @@ export function guardCallers(server: FastifyInstance, options: CallerOptions): v
     if (name === null || !(LOOPBACK_NAME.test(name) || own.has(name) || isOwnName(name))) return 'unknownHost'
     if (origin !== undefined && !isPageOf(origin, host)) return 'foreignPage'
     if (reach === 'everybody') return null
-    if (LOOPBACK_ADDRESS.test(request.socket.remoteAddress ?? '') && LOOPBACK_NAME.test(name)) return null
+    if (isFromHere(request) && LOOPBACK_NAME.test(name)) return null
     if (reach === 'console') return options.allowConsole ? null : 'notAllowedFromHere'
     if (reach === 'thisMachine' || !options.allowFrames || screen === null) return 'notAllowedFromHere'
     return screen.isKnown(request) ? null : 'keyNeeded'
@@ -72,6 +72,12 @@ export function guardCallers(server: FastifyInstance, options: CallerOptions): v
     return reply.code(204).send()
   })
 }
+
+/** What proxies add: whoever asks through one on this machine may sit anywhere. */
+const PROXY_HEADERS = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip'] as const
+
+const isFromHere = ({ headers, socket }: FastifyRequest): boolean =>
+  LOOPBACK_ADDRESS.test(socket.remoteAddress ?? '') && PROXY_HEADERS.every((name) => headers[name] === undefined)
 
 const reasonAlone = (_request: FastifyRequest, reason: CallerRefusal): object =>
   reason === 'unknownHost'

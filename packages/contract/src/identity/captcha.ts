@@ -30,7 +30,7 @@ export const captchaAnswerText = ({ id, x, counter }: CaptchaAnswer): string => 
 
 /** Read an answer; null for anything else. */
 export function readCaptchaAnswer(text: string): CaptchaAnswer | null {
-  const [, id, x, counter] = /^([0-9a-f-]{36}):(-?\d{1,4}(?:\.\d{1,20})?):(\d{1,15})$/i.exec(text) ?? []
+  const [, id, x, counter] = /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}):(-?\d{1,4}(?:\.\d{1,20})?):(\d{1,15})$/i.exec(text) ?? []
   return id === undefined ? null : { id, x: Number(x), counter: Number(counter) }
 }
 

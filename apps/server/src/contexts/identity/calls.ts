@@ -53,11 +53,11 @@ export function identityHandlers(
 
   /** Whom the profile is about: a user; an API user with what there is of it; nobody, on a data screen. */
   async function personOf(session: Session) {
-    const { userId, account: username, operator, kind, onScreen } = session
+    const { tokenId, userId, account: username, operator, kind, onScreen } = session
     // Whoever passes a wall does not learn who made its link.
     if (kind === 'client' || onScreen === true)
       return {
-        id: userId,
+        id: onScreen === true ? tokenId : userId,
         username: onScreen === true ? '' : username,
         realName: onScreen === true ? '' : operator,
         email: '',

@@ -78,6 +78,7 @@ describe('the captcha', () => {
       await solve(20),
       await solve(-20),
       'nonsense',
+      `${'-'.repeat(36)}:1:1`,
       '00000000-0000-7000-8000-000000000000:100:0',
       (await solve()).replace(/:\d+$/, ''),
     ]

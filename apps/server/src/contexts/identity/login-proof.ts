@@ -99,10 +99,8 @@ export function createProofs(platform: Platform, { organisation, attempts, failu
     return (from.startsWith('device ') ? count : everywhere) >= CAPTCHA_AFTER
   }
 
-  async function compared(claim: Claim, password: string | null): Promise<data.Account> {
-    const { account: name, captcha = '' } = claim
-    const account = await data.findAccountUnscoped(db, { account: name })
-    const line = await lineOf(claim, account)
+  async function compared(claim: Claim, account: data.Account | undefined, line: Line, password: string | null): Promise<data.Account> {
+    const { captcha = '' } = claim
     const before = await failures.read(line)
     // While locked even the right password is refused, and tries do not prolong the lock.
     if (before.lockedUntil !== null) {
@@ -140,19 +138,23 @@ export function createProofs(platform: Platform, { organisation, attempts, failu
   return {
     note: (account, code) => refused({ account: account.account }, account, code),
     async prove(claim) {
-      const { password, ip } = claim
-      const subject = `address ${networkOf(ip)}`
+      const { account: name, password, ip } = claim
+      const account = await data.findAccountUnscoped(db, { account: name })
+      const line = await lineOf(claim, account)
+      const open = async (): Promise<string | null> => (typeof password === 'string' ? password : password())
+      // Sessions and known browsers are bounded by their own line: what others at the same address do must not keep them out.
+      if (!isOfAddress(line)) return compared(claim, account, line, await open())
+      const subject = line.from
       if ((await attempts.add(db, subject, platform.clock.now() + LOCK_FOR * MINUTE)) > ADDRESS_LIMIT) throw new TooManyTries()
-      const opened =
-        typeof password === 'string'
-          ? password
-          : await password().catch(async (error: unknown) => {
-              await attempts.giveBack(subject)
-              throw error
-            })
-      const account = await compared(claim, opened)
+      const opened = await open().catch(async (error: unknown) => {
+        await attempts.giveBack(subject)
+        throw error
+      })
+      const proven = await compared(claim, account, line, opened)
       await attempts.giveBack(subject)
-      return account
+      return proven
     },
   }
 }
+
+const isOfAddress = ({ from }: Line): boolean => from.startsWith('address ')

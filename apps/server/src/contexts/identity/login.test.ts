@@ -172,6 +172,21 @@ describe('an address', () => {
     expect([await statusFrom(ip, accountName()), await statusFrom(ip, accountName())]).toEqual([400, 429])
   })
 
+  test('keeps out neither a browser that was used before nor who is logged in, whatever strangers behind it do', async () => {
+    const [user, ip] = [await settledUser(world), newAddress()]
+    const { data } = await tryLoginFrom(world, { ...user, ip })
+    await statusFrom(ip, accountName())
+    await addFailures(ip, 300)
+    expect([await statusFrom(ip, accountName()), (await tryLoginFrom(world, { ...user, ip })).status]).toEqual([429, 429])
+    const knownDevice = data.known_device!
+    expect((await tryLoginFrom(world, { ...user, ip, knownDevice })).code).toBe(0)
+    // Which bounds itself.
+    expect((await failFrom(world, { account: user.account, ip, knownDevice }, 6)).at(-1)).toBe(903)
+    const body = await sealed(createClient(world.url), { password: user.password })
+    const headers = { authorization: `Bearer ${data.access_token}` }
+    expect((await askFrom(world, ip, ownCalls.confirm, { body }, headers)).code).toBe(0)
+  })
+
   test('is a whole network where there are so many addresses in one', async () => {
     const { account } = await settledUser(world)
     const codes = []

@@ -43,8 +43,10 @@ const listed = async (id: string, reader: Pick<Client, 'call'> = world) =>
 
 describe('what a link opens', () => {
   let shown: string
+  let linkId: string
   beforeAll(async () => {
-    shown = (await linkOf(await maker())).token
+    const { id, token } = await linkOf(await maker({ roleSign: 'admin' }))
+    ;[shown, linkId] = [token, id]
   })
 
   test('is read by calls that change nothing, and asks for no more than a link can show', () => {
@@ -77,6 +79,7 @@ describe('what a link opens', () => {
     const wall = createClient(world.url, { bearer: shown })
     const profile = await wall.call(identityCalls.profile, {})
     expect(profile).toMatchObject({ username: '', realName: '', email: '', telephone: '', roles: [], areaCode: world.park.areaCode })
+    expect(profile).toMatchObject({ id: linkId, roleSign: 'other', capabilities: { atRoot: false } })
     expect(profile.capabilities.permissions.toSorted()).toEqual([...SCREEN_LINK_PERMISSIONS.shown].toSorted())
     expect((await wall.call(organisationCalls.parkInfo, {})).areaCode).toBe(world.park.areaCode)
     expect((await wall.ask(organisationCalls.choicePark, { body: { areaCode: elsewhere.park.areaCode } })).status).toBe(403)

@@ -238,6 +238,9 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     return {
       ...session,
       onScreen: true,
+      // Nobody at a wall learns who made its link.
+      roleSign: 'other',
+      circumstances: { ...session.circumstances, roleSign: 'other', atRoot: false },
       permissions: new Set(SCREEN_LINK_PERMISSIONS.shown.filter((code) => session.permissions.has(code))),
       scope: seeingNoWatchList(session.scope),
     }
