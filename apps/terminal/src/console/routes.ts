@@ -1,6 +1,7 @@
 /** Calls of the console over HTTP: who may come in, who is logged in, and one envelope for all answers. */
 import type { FastifyInstance, FastifyReply, FastifyRequest, HTTPMethods } from 'fastify'
 import { deviceConsoleCode, deviceConsoleCodes, languageOf, type Language } from '@gatehouse/contract'
+import type { CallerRefusal } from '../http/callers.ts'
 import { ConsoleDone, ConsoleFile, ConsoleRefusal } from './answers.ts'
 import type { ConsoleCall, ConsoleCalls, ConsoleRequest } from './call.ts'
 import type { Sessions } from './sessions.ts'
@@ -28,7 +29,8 @@ export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, 
       config: { reach: call.onlyHere ? 'thisMachine' : 'console', refusal: notFromHere(call) },
       // Before the body is read: who may not come in sends nothing.
       onRequest: async (request, reply) => {
-        if (method !== 'GET' && request.headers[OWN_HEADER] === undefined) return reply.code(403).send(notFromHere(call)(request))
+        if (method !== 'GET' && request.headers[OWN_HEADER] === undefined)
+          return reply.code(403).send(notFromHere(call)(request, 'foreignPage'))
         const refusal = refusalOf(call, request)
         if (refusal)
           return reply
@@ -62,10 +64,10 @@ export function serveConsoleCalls(server: FastifyInstance, calls: ConsoleCalls, 
 }
 
 /** Answer to a caller who may not come in. */
-const notFromHere = (call: ConsoleCall) => (request: FastifyRequest) =>
+const notFromHere = (call: ConsoleCall) => (request: FastifyRequest, reason: CallerRefusal) =>
   envelope(
     languageOf(request.headers['accept-language']),
-    new ConsoleRefusal('otherError', { why: { key: call.onlyHere ? 'onlyHere' : 'notFromHere' } }),
+    new ConsoleRefusal('otherError', { why: { key: reason === 'unknownHost' ? reason : call.onlyHere ? 'onlyHere' : 'notFromHere' } }),
   )
 
 function requestOf(request: FastifyRequest, reply: FastifyReply): ConsoleRequest {

@@ -85,6 +85,10 @@ test(
     }
     expect(open).toEqual([])
     expect((await ask(port, { path: '/nothing', headers: { host: `evil.example:${port}` } })).status).toBe(403)
+    // Whoever means well is told what to do, in the console's own form too.
+    const ofConsole = routes.find(({ method, path }) => method === 'GET' && path.startsWith('/console/'))!
+    for (const path of ['/state', ofConsole.path])
+      expect((await ask(port, { path, headers: { host: `gate.example:${port}` } })).body).toContain('--allow-host')
   },
 )
 
