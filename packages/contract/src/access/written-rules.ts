@@ -48,7 +48,7 @@ export type WrittenRule = z.output<typeof writtenRule>
 /** A written rule as it is listed. */
 export const listedWrittenRule = writtenRule.extend({
   /** A change that loosens it, or its deletion, that waits for a second person. */
-  waiting: z.object({ id, requestedBy: z.string(), expiresAt: instant }).nullable(),
+  waiting: z.object({ id, requestedBy: masked('name', z.string()), expiresAt: instant }).nullable(),
 })
 export type ListedWrittenRule = z.output<typeof listedWrittenRule>
 
@@ -103,7 +103,7 @@ export const PENDING_KINDS = [
   'writtenRule.delete',
 ] as const
 export type PendingKind = (typeof PENDING_KINDS)[number]
-/** `outdated`: what was to be changed is another by now, or other rules stand in the way; `expired`: nobody decided in time. */
+/** `outdated`: what was to be changed is another by now, or it would let more happen than `breaches` says; `expired`: nobody decided in time. */
 export const PENDING_STATES = ['waiting', 'confirmed', 'rejected', 'outdated', 'expired'] as const
 export type PendingState = (typeof PENDING_STATES)[number]
 /** Days a change waits for a second person. */
@@ -115,14 +115,14 @@ export const pendingChange = z.object({
   /** What the changed thing is called. */
   label: z.string(),
   state: z.enum(PENDING_STATES),
-  requestedBy: z.string(),
+  requestedBy: masked('name', z.string()),
   requestedAt: instant,
   expiresAt: instant,
   /** The caller asked for it himself, and cannot be the second person. */
   own: z.boolean(),
   /** As it was when it was asked for; of a change that loosens a written rule, that rule, with nobody and no door. */
   breaches: z.array(breach),
-  decidedBy: z.string(),
+  decidedBy: masked('name', z.string()),
   decidedAt: instant.nullable(),
   remark: z.string(),
 })
@@ -231,7 +231,8 @@ export const pendingChangeCalls = {
     ...base,
     method: 'POST',
     path: '/access/pendingChange/decide',
-    summary: 'Agrees to a waiting change, which is then made, or rejects it. Never by the account that asked for it.',
+    summary:
+      'Agrees to a waiting change, which is then made, or rejects it. Never by the account that asked for it; outdated where it would let more happen by now than was shown.',
     body: z.object({ id, agree: z.boolean(), remark: z.string().trim().max(200).default('') }),
     data: z.object({ id, state: z.enum(PENDING_STATES) }),
     errors: [900004, ...draftErrors],

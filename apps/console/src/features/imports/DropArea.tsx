@@ -11,6 +11,8 @@ import styles from './imports.module.css'
 interface DropAreaProps {
   /** Nothing was handed in yet: it says what to do. */
   large: boolean
+  /** Whoever looks may hand in nothing. */
+  hidden: boolean
   /** Takes no files while the import runs. */
   disabled: boolean
   take: (files: readonly File[]) => void
@@ -18,9 +20,10 @@ interface DropAreaProps {
 }
 
 /** Files may be dropped anywhere on what it holds. */
-export function DropArea({ large, disabled, take, children }: DropAreaProps) {
+export function DropArea({ large, hidden, disabled, take, children }: DropAreaProps) {
   const { t } = useTranslation('imports')
   const [over, setOver] = useState(false)
+  if (hidden) return children
   const holdsFiles = ({ dataTransfer }: DragEvent): boolean => !disabled && dataTransfer.types.includes('Files')
   return (
     <div

@@ -9,6 +9,7 @@ import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { path } from '../../paths.ts'
@@ -31,7 +32,7 @@ export default function ImportListPage() {
     list.rows.some(({ state }) => state === 'running'),
     importCalls.list,
   )
-  const add = (
+  const add = useMayCall(importCalls.create) && (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
       {t('new')}
     </Button>
@@ -49,7 +50,7 @@ export default function ImportListPage() {
     >
       <div className={styles.above}>
         <p>
-          {t('words')} <Link to={path('photoBoard')}>{t('board.link')}</Link>
+          {t(add ? 'words' : 'wordsMasked')} <Link to={path('photoBoard')}>{t('board.link')}</Link>
         </p>
         <ListTools list={list} columns={columns} />
       </div>

@@ -9,6 +9,7 @@ import { useRead } from '../../kit/query.ts'
 import { request } from '../../kit/request.ts'
 import { saveFile } from '../../kit/saveFile.ts'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
 import { useWorkWatch } from '../faces/index.ts'
@@ -37,6 +38,7 @@ function Filling({ of }: { of: PersonImport }) {
   const uploads = useUploads(of.id)
   const arriving = uploads.uploads.some(({ state }) => state === 'waiting' || state === 'sending')
   useLeaveWarning(arriving)
+  const mayFill = useMayCall(importCalls.addRows)
   const running = of.state === 'running'
   const rows = IMPORT_OUTCOMES.reduce((sum, outcome) => sum + (of.rows[outcome] ?? 0), 0)
   const empty = rows === 0 && of.photos === 0 && uploads.uploads.length === 0
@@ -51,7 +53,7 @@ function Filling({ of }: { of: PersonImport }) {
       }
       actions={<Actions of={of} arriving={arriving} started={uploads.queue.clear} />}
     >
-      <DropArea large={empty} disabled={running} take={(files) => void uploads.take(files)}>
+      <DropArea large={empty} hidden={!mayFill} disabled={running} take={(files) => void uploads.take(files)}>
         <UploadList uploads={uploads} />
         <RunState of={of} />
         {of.state === 'draft' && of.issues.length > 0 && (

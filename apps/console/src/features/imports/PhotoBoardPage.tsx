@@ -10,6 +10,7 @@ import { Bars } from '../../kit/Bars.tsx'
 import { ListEmpty, ListError } from '../../kit/ListStates.tsx'
 import { useRead } from '../../kit/query.ts'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
 import { listAddress, useKinds } from './importKinds.ts'
@@ -105,6 +106,7 @@ function BoardRow({
   const navigate = useNavigate()
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const upload = useWrite(importCalls.create, { onDone: ({ id }) => void navigate(path('staffImportDetail', { id })) })
+  const mayImport = useMayCall(importCalls.create)
   const have = persons - withoutPhoto
   const percent = persons > 0 ? (have / persons) * 100 : 0
   return (
@@ -141,15 +143,17 @@ function BoardRow({
             >
               {t('board.sendLink')}
             </Button>
-            <Button
-              size="small"
-              icon={<UploadOutlined />}
-              loading={upload.pending}
-              aria-label={t('board.uploadOf', { group: groupName })}
-              onClick={() => upload.run({ body: { kind, groupId, mode: 'createOnly' } })}
-            >
-              {t('board.upload')}
-            </Button>
+            {mayImport && (
+              <Button
+                size="small"
+                icon={<UploadOutlined />}
+                loading={upload.pending}
+                aria-label={t('board.uploadOf', { group: groupName })}
+                onClick={() => upload.run({ body: { kind, groupId, mode: 'createOnly' } })}
+              >
+                {t('board.upload')}
+              </Button>
+            )}
           </span>
         )}
       </td>

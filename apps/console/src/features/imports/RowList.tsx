@@ -4,10 +4,11 @@ import { EditOutlined } from '@ant-design/icons'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import type { ImportRow, PersonImport } from '@gatehouse/contract/imports/calls'
+import { importCalls, type ImportRow, type PersonImport } from '@gatehouse/contract/imports/calls'
 import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
@@ -30,9 +31,10 @@ export function RowList({ of }: { of: PersonImport }) {
   const columns = useRowColumns(of.kind)
   const editor = useEditor<ImportRow>()
   const running = of.state === 'running'
+  const fixed = !useMayCall(importCalls.changeRow) || running
   useRowWatch(running ? of.work?.done : undefined, call)
   const open = (row: ImportRow): void => {
-    if (isOpen(row) && !running) editor.edit(row)
+    if (isOpen(row) && !fixed) editor.edit(row)
     else if (row.personId !== null) void navigate(personAddress(of.kind, row.personId))
   }
   const next = (after: string): ImportRow | undefined => list.rows.find((row) => row.outcome === 'refused' && row.id !== after)
@@ -55,7 +57,7 @@ export function RowList({ of }: { of: PersonImport }) {
         onOpen={open}
         actions={(row) =>
           isOpen(row) &&
-          !running && (
+          !fixed && (
             <Button
               type="text"
               icon={<EditOutlined />}

@@ -3,6 +3,7 @@ import type { TimeRule } from '@gatehouse/access-rules'
 import { authorisedObject, type ValueOf } from '@gatehouse/contract/enums'
 import type { OpenTransaction } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import type { Agreed } from './written-rules-agreed.ts'
 
 type Whom = ValueOf<typeof authorisedObject>
 
@@ -56,8 +57,8 @@ export type WorldChange =
 
 /** What somebody else has agreed to, and what is done with the change or not at all. */
 export interface Admission {
-  /** Rules that a second person has agreed to go against. */
-  approved?: ReadonlySet<string>
+  /** What a second person has agreed to. */
+  approved?: Agreed
   alongside?: (tx: OpenTransaction) => Promise<void>
 }
 
@@ -65,14 +66,14 @@ export interface Guarding {
   /**
    * Makes a change, unless it would newly let somebody pass where a written rule says that he must not.
    * @param change told only where a rule is enabled
-   * @param wishes the field a refusal belongs to, and rules that a second person has agreed to go against
-   * @throws AgainstWrittenRules
+   * @param wishes the field a refusal belongs to, and what a second person has agreed to
+   * @throws AgainstWrittenRules; Conflict where it would let more happen than was agreed to
    */
   during<T>(
     scope: Scope,
     change: () => Promise<WorldChange>,
     work: () => Promise<T>,
-    wishes?: { field?: string; approved?: ReadonlySet<string> | undefined },
+    wishes?: { field?: string; approved?: Agreed | undefined },
   ): Promise<T>
 }
 

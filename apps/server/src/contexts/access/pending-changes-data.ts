@@ -4,6 +4,7 @@ import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessTables } from './schema.ts'
+import type { NewPassage } from './written-rules-agreed.ts'
 import type { WrittenRuleTables } from './written-rules-schema.ts'
 
 type Db = Database<AccessTables>
@@ -43,6 +44,17 @@ export type PendingRow = Awaited<ReturnType<typeof listPendingChanges>>['content
 export const findPendingChange = (scope: Scope, db: Db, id: string): Promise<PendingRow | undefined> =>
   db.selectFrom('pending_change').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
 
+/** By rule, what whoever agrees has been shown; null where that was not kept, or it is decided. */
+export async function findShownPassages(scope: Scope, db: Db, id: string): Promise<Record<string, NewPassage[]> | null> {
+  const row = await db
+    .selectFrom('pending_change')
+    .select('passages')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return (row?.passages ?? null) as Record<string, NewPassage[]> | null
+}
+
 /** The newest change of each of these things that waits, by what it would change. */
 export async function findWaitingChanges(
   scope: Scope,
@@ -66,6 +78,7 @@ export async function findWaitingChanges(
 type Inserted = Pick<PendingRow, 'id' | 'kind' | 'subjectId' | 'label' | 'requestedById' | 'requestedBy'> & {
   body: Buffer
   breaches: readonly Breach[]
+  passages: Readonly<Record<string, NewPassage[]>>
   requestedAt: number
   expiresAt: number
 }
@@ -79,6 +92,7 @@ export async function insertPendingChange(scope: Scope, db: Db, row: Inserted): 
     label: row.label,
     body: row.body,
     breaches: JSON.stringify(row.breaches),
+    passages: JSON.stringify(row.passages),
     state: 'waiting',
     requested_by_id: row.requestedById,
     requested_by: row.requestedBy,
@@ -117,7 +131,7 @@ export async function endPendingChange(
 ): Promise<boolean> {
   const result = await db
     .updateTable('pending_change')
-    .set({ state, decided_by: decidedBy, decided_at: timestamp(now), remark, body: null })
+    .set({ state, decided_by: decidedBy, decided_at: timestamp(now), remark, body: null, passages: null })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'waiting')
@@ -130,7 +144,7 @@ export async function endPendingChange(
 export async function forgetOldUnscoped(db: Db, now: number, longAgo: number): Promise<void> {
   await db
     .updateTable('pending_change')
-    .set({ body: null })
+    .set({ body: null, passages: null })
     .where('body', 'is not', null)
     .where('expires_at', '<=', timestamp(now))
     .execute()

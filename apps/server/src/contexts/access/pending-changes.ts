@@ -12,7 +12,7 @@ import {
 import type { accessCalls } from '@gatehouse/contract/access/calls'
 import type { associatedRuleCalls } from '@gatehouse/contract/access/associated'
 import type { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import type { OutputOf } from '@gatehouse/contract'
+import type { FieldIssue, OutputOf } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -43,7 +43,8 @@ interface Bodies {
 
 export interface PendingChangeService {
   /**
-   * Makes a change; where all that stands in its way asks for a second person, it waits for one.
+   * Makes a change; where all that stands in its way asks for a second person, it waits for one. What an API user wants is refused then:
+   * whoever made that account could be the second person himself.
    * @returns the id of what was made or changed @throws Hindered with the id of the change that waits; whatever saving throws
    */
   make<Kind extends PendingKind>(session: Session, kind: Kind, body: Bodies[Kind]): Promise<string>
@@ -113,14 +114,25 @@ export function createPendingChanges(
     { scope, userId, operator }: Session,
     kind: Kind,
     body: Bodies[Kind],
-    breaches: Breach[],
+    { breaches, passages }: Pick<AgainstWrittenRules, 'breaches' | 'passages'>,
   ): Promise<{ id: string; expiresAt: number }> {
     const subjectId = 'id' in body ? body.id : null
     const version =
       ('version' in body ? body.version : undefined) ?? (subjectId === null ? undefined : await VERSION[kind](scope, subjectId))
     const [requestedAt, id] = [platform.clock.now(), newId()]
     const expiresAt = requestedAt + PENDING_DAYS * DAY
-    const row = { id, kind, subjectId, label: body.name, requestedById: userId, requestedBy: operator, requestedAt, expiresAt, breaches }
+    const row = {
+      id,
+      kind,
+      subjectId,
+      label: body.name,
+      requestedById: userId,
+      requestedBy: operator,
+      requestedAt,
+      expiresAt,
+      breaches,
+      passages,
+    }
     const sealed = await platform.crypto.seal(
       scope.parkId,
       Buffer.from(JSON.stringify({ ...body, ...(version !== undefined && { version }) })),
@@ -203,8 +215,8 @@ export function createPendingChanges(
     platform.transaction((tx: Tx<AccessTables>) => end(tx as OpenTransaction & typeof tx, session, row, state, remark))
 
   /**
-   * Whether what was asked for cannot be made any more: something else was changed since, or it names a list beside everybody, which was
-   * once taken and is not guessed about.
+   * Whether what was asked for cannot be made any more: something else was changed since, it would let more happen than was shown, or it
+   * names a list beside everybody, which was once taken and is not guessed about.
    */
   const isOutdated = (error: unknown): boolean =>
     error instanceof Conflict ||
@@ -219,16 +231,14 @@ export function createPendingChanges(
       try {
         return await save(session.scope, kind, body, {})
       } catch (error) {
-        if (error instanceof LoosensWrittenRule) {
-          const { id, expiresAt } = await wait(session, kind, body, error.breaches)
-          throw new Hindered(error.fields, { breaches: error.breaches, pendingChangeId: id, expiresAt })
-        }
-        if (!(error instanceof AgainstWrittenRules) || error.breaches.some(({ reaction }) => reaction === 'refuse')) throw error
-        const { id, expiresAt } = await wait(session, kind, body, error.breaches)
-        throw new Hindered(
-          error.breaches.map((breach) => ({ path: '', rule: 'writtenRuleWaits', params: breachParams(breach) })),
-          { breaches: error.breaches, pendingChangeId: id, expiresAt },
-        )
+        const isLoosening = error instanceof LoosensWrittenRule
+        if (!isLoosening && !(error instanceof AgainstWrittenRules)) throw error
+        const { breaches } = error
+        if (breaches.some(({ reaction }) => reaction === 'refuse')) throw error
+        const told = (rule: string): FieldIssue[] => breaches.map((breach) => ({ path: '', rule, params: breachParams(breach) }))
+        if (session.kind !== 'user') throw new Hindered(told('writtenRuleByPerson'), { breaches })
+        const { id, expiresAt } = await wait(session, kind, body, error)
+        throw new Hindered(isLoosening ? error.fields : told('writtenRuleWaits'), { breaches, pendingChangeId: id, expiresAt })
       }
     },
     async list(session, query) {
@@ -252,8 +262,10 @@ export function createPendingChanges(
         await endAlone(session, row, 'rejected', remark)
         return { id, state: 'rejected' }
       }
-      const approved = new Set((row.breaches as Breach[]).map(({ rule }) => rule.id))
+      const shown = await data.findShownPassages(session.scope, db, id)
       try {
+        if (shown === null) throw new Conflict([])
+        const approved = new Map(Object.entries(shown))
         await save(session.scope, row.kind, await bodyOf(session.scope, row), {
           approved,
           alongside: (tx) => end(tx, session, row, 'confirmed', remark),

@@ -8,12 +8,13 @@ import type { Breach, Breaker } from '@gatehouse/contract/access/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { createLine } from '../../platform/line.ts'
-import { Hindered, NotFound, refuse } from '../../platform/refusal.ts'
+import { Conflict, Hindered, NotFound, refuse } from '../../platform/refusal.ts'
 import { inPark, seeingAll, type Scope } from '../../platform/session.ts'
 import type { Guarding, WorldChange, WorldPerson } from './admission.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
 import type { AccessTables } from './schema.ts'
+import { isWithin, newPassages, type NewPassage } from './written-rules-agreed.ts'
 import { newHits, type Compared, type Forbidden, type Hit, type Now, type ReadPersons } from './written-rules-check.ts'
 import { findEnabledRules, findWrittenRule, lockPark, type WrittenRuleRow } from './written-rules-data.ts'
 import { changedWorld, readWorld, resolved, type NamedWorld, type World } from './written-rules-world.ts'
@@ -27,10 +28,19 @@ export interface Page<Row> extends Paging {
   content: Row[]
 }
 
+/** A breach, and what it is made of. */
+interface Found {
+  breach: Breach
+  passages: NewPassage[]
+}
+
 /** What a change goes against; `breaches` are those nobody has agreed to. */
 export class AgainstWrittenRules extends Hindered {
   readonly breaches: Breach[]
-  constructor(breaches: Breach[], field: string) {
+  /** The same to the person, the door and the hour, by rule. */
+  readonly passages: Record<string, NewPassage[]>
+  constructor(found: readonly Found[], field: string) {
+    const breaches = found.map(({ breach }) => breach)
     const refused = breaches.filter(({ reaction }) => reaction === 'refuse')
     const [rule, named] = refused.length > 0 ? (['writtenRule', refused] as const) : (['writtenRuleAsks', breaches] as const)
     super(
@@ -38,6 +48,7 @@ export class AgainstWrittenRules extends Hindered {
       { breaches },
     )
     this.breaches = breaches
+    this.passages = Object.fromEntries(found.map(({ breach, passages }) => [breach.rule.id, passages]))
   }
 }
 
@@ -128,7 +139,7 @@ export function createPassageGuard(
     return entry.world
   }
 
-  async function breachesOf(scope: Scope, rules: readonly WrittenRuleRow[], change: () => Promise<WorldChange>): Promise<Breach[]> {
+  async function breachesOf(scope: Scope, rules: readonly WrittenRuleRow[], change: () => Promise<WorldChange>): Promise<Found[]> {
     const wanted = rules.length === 0 ? undefined : await change()
     if (
       wanted === undefined ||
@@ -136,11 +147,11 @@ export function createPassageGuard(
       (wanted.of === 'devices' && wanted.devices.length === 0)
     )
       return []
-    const look = async (both: Compared): Promise<Breach[]> => {
-      const found: Breach[] = []
+    const look = async (both: Compared): Promise<Found[]> => {
+      const found: Found[] = []
       for (const rule of rules) {
         const hits = await newHits(forbiddenBy(rule), both, nowOf(scope), persons(scope))
-        if (hits.length > 0) found.push(breachOf(rule, hits))
+        if (hits.length > 0) found.push({ breach: breachOf(rule, hits), passages: newPassages(hits) })
       }
       return found
     }
@@ -194,7 +205,7 @@ export function createPassageGuard(
   }
 
   return {
-    async during(asked, change, work, { field = '', approved = new Set() } = {}) {
+    async during(asked, change, work, { field = '', approved } = {}) {
       const scope = seeingAll(asked)
       if ((await findEnabledRules(scope, db)).length === 0) return work()
       return inTurn(scope.parkId, async () => {
@@ -204,8 +215,10 @@ export function createPassageGuard(
             // Other nodes make changes too.
             await lockPark(scope, tx)
             const open = (await breachesOf(scope, await findEnabledRules(scope, db), change)).filter(
-              ({ rule, reaction }) => reaction === 'refuse' || !approved.has(rule.id),
+              ({ breach: { rule, reaction }, passages }) => reaction === 'refuse' || !isWithin(approved?.get(rule.id) ?? [], passages),
             )
+            // Nobody agrees unawares to what came later, and nobody is asked a second time by the same change.
+            if (approved !== undefined && open.length > 0 && open.every(({ breach }) => breach.reaction === 'ask')) throw new Conflict([])
             if (open.length > 0) throw new AgainstWrittenRules(open, field)
             return work()
           })
@@ -214,7 +227,8 @@ export function createPassageGuard(
         }
       })
     },
-    breaches: async (asked, change) => breachesOf(seeingAll(asked), await findEnabledRules(asked, db), change),
+    breaches: async (asked, change) =>
+      (await breachesOf(seeingAll(asked), await findEnabledRules(asked, db), change)).map(({ breach }) => breach),
     async breachers(asked, ruleId, change, paging) {
       const scope = seeingAll(asked)
       const rule = isUuid(ruleId) ? await findWrittenRule(scope, db, ruleId) : undefined

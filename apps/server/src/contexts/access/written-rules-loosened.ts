@@ -5,6 +5,7 @@
 import { weekOf, without } from '@gatehouse/access-rules'
 import type { Breach } from '@gatehouse/contract/access/written-rules'
 import { Hindered } from '../../platform/refusal.ts'
+import type { NewPassage } from './written-rules-agreed.ts'
 import type { WrittenRuleValues } from './written-rules-data.ts'
 import type { Forbidden } from './written-rules-check.ts'
 
@@ -34,11 +35,13 @@ export function isLoosened(before: Deciding, after: Deciding): boolean {
 export class LoosensWrittenRule extends Hindered {
   /** As pending changes have it: nobody passes by this alone. */
   readonly breaches: Breach[]
+  readonly passages: Record<string, NewPassage[]>
   constructor({ id, name, sentence }: Breach['rule']) {
     const breaches: Breach[] = [
       { rule: { id, name, sentence }, reaction: 'ask', personCount: 0, deviceCount: 0, deviceNames: [], periods: [], dates: [] },
     ]
     super([{ path: '', rule: 'writtenRuleLoosened', params: { name, sentence } }], { breaches })
     this.breaches = breaches
+    this.passages = { [id]: [] }
   }
 }

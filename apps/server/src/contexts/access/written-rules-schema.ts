@@ -3,6 +3,7 @@ import type { Period } from '@gatehouse/access-rules'
 import type { Breach, PendingKind, PendingState, WrittenRuleKind } from '@gatehouse/contract/access/written-rules'
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { NewPassage } from './written-rules-agreed.ts'
 
 export interface WrittenRuleTables {
   written_rule: {
@@ -35,6 +36,8 @@ export interface WrittenRuleTables {
     body: Buffer | null
     /** Written as JSON text. */
     breaches: Breach[] | string
+    /** What the breaches are made of, by rule, written as JSON text; null once it is decided, and where it was asked for before this was kept. */
+    passages: Record<string, NewPassage[]> | string | null
     state: Exclude<PendingState, 'expired'>
     requested_by_id: string
     requested_by: string
@@ -102,5 +105,12 @@ export const writtenRuleMigrations: ContextMigration[] = [
         remark: 'none',
       },
     },
+  },
+  {
+    name: '20261127T0930-access-pending-passages',
+    async up(db) {
+      await sql`ALTER TABLE pending_change ADD COLUMN passages jsonb`.execute(db)
+    },
+    columns: { pending_change: { passages: 'none' } },
   },
 ]

@@ -9,10 +9,14 @@ import { pendingChangeCalls, PENDING_DAYS, writtenRuleCalls, type Breach } from 
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod, personGroupType } from '@gatehouse/contract/enums'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { importCalls } from '@gatehouse/contract/imports/calls'
+import { mask } from '@gatehouse/contract/masking'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
+import { createClient } from '@gatehouse/dev-env/client'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
@@ -20,6 +24,7 @@ import { query } from '../../../../../tests/support/embedded-postgres.ts'
 /** A Monday, 10:00 in UTC. */
 const NOW = Date.parse('2027-03-01T10:00:00Z')
 const DAY = 86_400_000
+const HOUR = 3_600_000
 let now = NOW
 let world: World
 beforeAll(async () => {
@@ -468,11 +473,11 @@ describe('a rule that asks for a second person', () => {
     const at = await place()
     const { id: ruleId } = await at.writes({
       personGroupIds: [at.cleaners.id],
-      deviceIds: [at.vault.id],
+      deviceGroupIds: [at.floor.id],
       reaction: 'ask',
       sentence: 'Ask the treasurer.',
     })
-    const body = bodyOf('Cleaning', { groups: [at.cleaners], doors: [at.vault], rules: [at.byDay] })
+    const body = { ...bodyOf('Cleaning', { groups: [at.cleaners], doors: [at.vault], rules: [at.byDay] }), deviceGroupIds: [at.floor.id] }
     const refused = await hindered(at.park.ask(accessCalls.createStrategy, { body }))
     return { ...at, ruleId, body, refused, pendingId: refused.data.pendingChangeId! }
   }
@@ -571,6 +576,102 @@ describe('a rule that asks for a second person', () => {
     await hindered(other.ask(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } }))
     expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
     expect(await other.call(pendingChangeCalls.read, { params: { id: pendingId } })).toMatchObject({ state: 'waiting' })
+  })
+
+  test.each<[string, (at: Awaited<ReturnType<typeof place>>) => Promise<unknown>]>([
+    ['a person', ({ park, cleaners, stan }) => park.call(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } })],
+    [
+      'a person in the place of another',
+      async ({ park, cleaners, staff, cleo, stan }) => {
+        await park.call(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } })
+        await park.call(peopleCalls.move, { body: { ids: [cleo.id], groupId: staff.id } })
+      },
+    ],
+    [
+      'an hour',
+      ({ park, byDay }) => park.call(accessCalls.changeTimeRule, { body: { id: byDay.id, name: byDay.name, periods: ALWAYS_OPEN } }),
+    ],
+    [
+      'a day',
+      ({ park, byDay }) =>
+        park.call(accessCalls.changeTimeRule, {
+          body: { id: byDay.id, name: byDay.name, periods: DAYTIME, allowedExceptionDates: ['2027-03-03'] },
+        }),
+    ],
+    ['a door', ({ park, hall, floor }) => park.call(deviceCalls.move, { body: { ids: [hall.id], groupId: floor.id } })],
+    [
+      'another rule that asks',
+      ({ vault, staff, writes }) =>
+        writes({ name: 'Staff alone', everybodyExcept: true, personGroupIds: [staff.id], deviceIds: [vault.id], reaction: 'ask' }),
+    ],
+  ])('finds it outdated where %s came to what whoever agrees was shown', async (_, widens) => {
+    const at = await waiting()
+    await widens(at)
+    expect(await (await at.second()).call(pendingChangeCalls.decide, { body: { id: at.pendingId, agree: true } })).toMatchObject({
+      state: 'outdated',
+    })
+    expect((await at.park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+  })
+
+  test('is made where fewer would pass, at fewer hours, than was shown', async () => {
+    const { park, cleaners, staff, cleo, vault, byDay, writes, second } = await place()
+    const clara = await park.person({ name: 'Clara', groupId: cleaners.id })
+    await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id], reaction: 'ask' })
+    const { data } = await hindered(
+      park.ask(accessCalls.createStrategy, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) }),
+    )
+    await park.call(peopleCalls.move, { body: { ids: [clara.id], groupId: staff.id } })
+    await park.call(accessCalls.changeTimeRule, { body: { id: byDay.id, name: byDay.name, periods: every('09:00', '10:00') } })
+    expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
+      state: 'confirmed',
+    })
+    await world.settled()
+    const { content } = await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id], at: NOW + DAY - 8.5 * HOUR } })
+    expect(content.map(({ id }) => id)).toEqual([cleo.id])
+  })
+
+  test('finds it outdated where what was shown was not kept, as it once was not', async () => {
+    const { park, pendingId, second } = await waiting()
+    await query(world.connectionString, 'UPDATE pending_change SET passages = NULL WHERE id = $1', [pendingId])
+    expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } })).toMatchObject({
+      state: 'outdated',
+    })
+    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+  })
+
+  test('cannot be asked by an API user, whose maker could agree: what it wants is refused', async () => {
+    const { park, cleaners, vault, byDay, writes } = await place()
+    const rule = await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id], reaction: 'ask', sentence: 'Ask the treasurer.' })
+    const { ApiKey, ApiSecret } = await park.call(clientCalls.create, {
+      body: { name: `Rosters ${park.park.id}`, permissions: ['access', 'access.rule'], organisationId: park.park.id },
+    })
+    const { data } = await createClient(world.url, { basic: [ApiKey, ApiSecret] }).ask(identityCalls.token, {
+      body: { grant_type: 'client_credentials' },
+    })
+    const program = createClient(world.url, { bearer: data.access_token })
+    const strategy = bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] })
+    for (const asking of [
+      program.ask(accessCalls.createStrategy, { body: strategy }),
+      program.ask(writtenRuleCalls.change, { body: { id: rule.id, name: rule.name, enabled: false } }),
+      program.ask(writtenRuleCalls.delete, { params: { id: rule.id } }),
+    ]) {
+      const refused = await hindered(asking)
+      expect(refused.data.fields).toMatchObject([{ path: '', rule: 'writtenRuleByPerson', params: { name: rule.name } }])
+      expect(refused.data).not.toHaveProperty('pendingChangeId')
+      expect(refused.data.breaches).toMatchObject([{ rule: { id: rule.id } }])
+    }
+    expect((await park.call(pendingChangeCalls.list, { query: {} })).total).toBe(0)
+    expect((await park.call(writtenRuleCalls.read, { params: { id: rule.id } })).enabled).toBe(true)
+  })
+
+  test('shows who asked and who decided masked to whoever sees names so', async () => {
+    const { park, pendingId, second } = await waiting()
+    await (await second()).call(pendingChangeCalls.decide, { body: { id: pendingId, agree: false } })
+    const masking = await world.session({ park: park.park, masking: true })
+    expect(await masking.call(pendingChangeCalls.read, { params: { id: pendingId } })).toMatchObject({
+      requestedBy: mask('name', 'Administrator'),
+      decidedBy: mask('name', 'Somebody'),
+    })
   })
 
   test('forgets it after seven days', async () => {

@@ -488,7 +488,7 @@ describe('files that are not taken', () => {
 })
 
 describe('who may', () => {
-  test('persons show masked to whoever sees them so, and a masked value that comes back leaves the row as it was', async () => {
+  test('persons show masked to whoever sees them so, and whoever does can neither make nor fill an import, whose rows tell what is registered', async () => {
     const site = await world.addPark()
     const one = await begin(site)
     await one.sheet([HEAD, ['Wang Xiaoming', '1', '13800138000', 'Nowhere']])
@@ -500,20 +500,19 @@ describe('who may', () => {
     expect(content).toMatchObject(
       [{ name: 'W***********g', phone: '138****8000', workNumber: '1' }].map((row) => ({ ...row, name: expect.stringContaining('*') })),
     )
-    const changed = await client.call(importCalls.changeRow, {
-      params: one.params,
-      body: {
-        rowId: content[0]!.id,
-        values: { name: content[0]!.name, phone: content[0]!.phone, groupName: '', cardNumber: '******8899' },
-      },
-    })
-    expect(changed.outcome).toBe('create')
+    const forbidden = { status: 403, code: 100510 }
+    expect(await client.ask(importCalls.create, { body: { groupId: one.group.id } })).toMatchObject(forbidden)
     expect(
-      await client.ask(importCalls.changeRow, { params: one.params, body: { rowId: content[0]!.id, values: { phone: '1****2' } } }),
-    ).toMatchObject({ status: 400 })
+      await client.ask(importCalls.changeRow, { params: one.params, body: { rowId: content[0]!.id, values: { phone: '13800138001' } } }),
+    ).toMatchObject(forbidden)
+    const guesses = workbookOf([HEAD, ['Guess', '2', '13800138001', null]])
+    const handed = await handIn(client, importCalls.addRows, one.id, guesses, 'guesses.xlsx')
+    expect(handed.status).toBe(403)
+    expect(await one.rows()).toHaveLength(1)
     expect((await one.rows())[0]).toMatchObject({ name: 'Wang Xiaoming', phone: '13800138000', values: { cardNumber: '5566778899' } })
     const { rows } = await readXlsx(await download(client, addressOf(importCalls.refused, { id: one.id })))
-    expect(rows).toHaveLength(1)
+    expect(rows).toHaveLength(2)
+    expect(JSON.stringify(rows)).not.toContain('13800138000')
   })
 })
 

@@ -11,7 +11,6 @@ import {
   type importCalls,
   type photoBoardGroup,
 } from '@gatehouse/contract/imports/calls'
-import { looksMasked, mask, type MaskKind } from '@gatehouse/contract/masking'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
@@ -430,11 +429,6 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
           const before = await check.valuesOf(scope, row)
           const values: RowValues = { ...before }
           for (const [key, text] of Object.entries(sent)) {
-            const kind = MASKED[key]
-            if (session.masking && kind !== undefined && text !== '') {
-              if (text === mask(kind, before[key] ?? '')) continue
-              if (looksMasked(kind, text)) invalid('masked', undefined, `values.${key}`)
-            }
             if (text.trim() === '') delete values[key]
             else values[key] = text.trim().slice(0, CELL_MAX)
           }
@@ -549,7 +543,6 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
   return service
 }
 
-const MASKED: Partial<Record<string, MaskKind>> = { name: 'name', phone: 'phone', idNumber: 'idNumber', cardNumber: 'cardNumber' }
 /** Cells a row has a field of its own for, and those that are shown to nobody. */
 const APART: ReadonlySet<string> = new Set(['name', 'phone', 'idNumber', 'personalPassword'])
 
