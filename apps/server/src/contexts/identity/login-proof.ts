@@ -138,7 +138,7 @@ export function createProofs(platform: Platform, { organisation, attempts, failu
   return {
     note: (account, code) => refused({ account: account.account }, account, code),
     async prove(claim) {
-      const { account: name, password, ip } = claim
+      const { account: name, password } = claim
       const account = await data.findAccountUnscoped(db, { account: name })
       const line = await lineOf(claim, account)
       const open = async (): Promise<string | null> => (typeof password === 'string' ? password : password())
