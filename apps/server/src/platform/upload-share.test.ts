@@ -45,15 +45,15 @@ beforeEach(() => query(world.connectionString, 'UPDATE file SET uploaded_by = NU
 
 describe('a user who uploads and leaves', () => {
   test.each([
-    ['files', { files: 500 }],
-    ['bytes', { bytes: 200 * 1_048_576 }],
+    ['files', { files: 20_000 }],
+    ['bytes', { bytes: 1024 * 1_048_576, files: 2 }],
   ])('is refused after a share of %s, in words; others are not, nor they themselves a day later', async (_, change) => {
     const [one, other] = [await world.session({ permissions: ['screen'] }), await world.session({ permissions: ['screen'] })]
     expect(await upload(one)).toMatchObject({ status: 200, code: 0 })
     await stretch(change)
     const refused = await upload(one)
     expect(refused).toMatchObject(hindered('uploadShare'))
-    expect(refused.message).toBe('You have uploaded 500 files or 200 MB today that nothing uses yet. Use them, or go on tomorrow.')
+    expect(refused.message).toBe('You have uploaded 20000 files or 2048 MB today that nothing uses yet. Use them, or go on tomorrow.')
     expect(await one.ask(faceCalls.cache, { body: {}, file: face })).toMatchObject(hindered('uploadShare'))
     expect(await upload(other)).toMatchObject({ status: 200, code: 0 })
     await query(world.connectionString, `UPDATE file SET created_at = created_at - interval '1 day' WHERE uploaded_by IS NOT NULL`)
@@ -78,7 +78,7 @@ test('a link has a share, whoever uses it, and what was handed in goes on counti
   await query(
     world.connectionString,
     `INSERT INTO file (id, park_id, use, content_type, kept, created_at, uploaded_by, size)
-    SELECT gen_random_uuid(), park_id, 'face', 'image/webp', true, now(), 'link ' || id, 1073741824 / 2 FROM enrolment_link, generate_series(1, 2)`,
+    SELECT gen_random_uuid(), park_id, 'face', 'image/webp', true, now(), 'link ' || id, 1073741824 FROM enrolment_link, generate_series(1, 2)`,
   )
   expect(await submit()).toMatchObject(hindered('uploadShareLink'))
 })

@@ -15,10 +15,10 @@ import { Hindered } from './refusal.ts'
 
 const MEBIBYTE = 1_048_576
 const DAY_MS = 86_400_000
-/** Files and stored bytes of a day. */
+/** Files and stored bytes of a day: photographs of some thousand people, which an import or a link of a whole company brings at once. */
 const SHARES = {
-  user: { files: 500, bytes: 200 * MEBIBYTE },
-  link: { files: 2_000, bytes: 1024 * MEBIBYTE },
+  user: { files: 20_000, bytes: 2048 * MEBIBYTE },
+  link: { files: 10_000, bytes: 2048 * MEBIBYTE },
 } as const
 /** Room that people leave to records and the database: so many bytes, or on a small disk such a part of it. */
 const LEFT_BYTES = 1024 * MEBIBYTE

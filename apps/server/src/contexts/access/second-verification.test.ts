@@ -47,7 +47,11 @@ describe('the server asked about a passage', () => {
     // Somebody of the watch list passes nowhere, and no terminal learns that there is such a person.
     const { id: groupId } = await world.call(specialCalls.createGroup, { body: { name: 'Watched' } })
     const { id: watched } = await world.call(specialCalls.create, { body: { name: 'Moriarty', groupId } })
-    expect(await ask({ personId: watched })).toEqual(await ask({ personId: door.id }))
+    const told = async (personId: string) => {
+      const { status, code, message, data } = await ask({ personId })
+      return { status, code, message, data }
+    }
+    expect(await told(watched)).toEqual(await told(door.id))
 
     // The person's own threshold replaces the park's, either way.
     const own = (threshold: number | null) => world.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold } })

@@ -24,9 +24,9 @@ const derive = promisify(scrypt) as (password: string, salt: string, length: num
 
 export function createCaptchas({ db: untyped, clock, config }: Pick<Platform, 'db' | 'clock' | 'config'>): Captchas {
   const db = untyped as unknown as Database<IdentityTables>
-  const { cost, bits } = config.captchaWork
 
   async function isDone(salt: string, counter: number): Promise<boolean> {
+    const { cost, bits } = config.captchaWork
     const { length, r, p } = CAPTCHA_SCRYPT
     return isCaptchaWorkDone(await derive(captchaWorkText(counter), salt, length, { N: cost, r, p, maxmem: 256 * cost * r }), bits)
   }
@@ -39,7 +39,7 @@ export function createCaptchas({ db: untyped, clock, config }: Pick<Platform, 'd
         .insertInto('captcha')
         .values({ id, answer: left, expires_at: timestamp(clock.now() + VALID_MS) })
         .execute()
-      return { id, background, piece, width: WIDTH, height: HEIGHT, pieceSize: PIECE, top, work: { salt: id, cost, bits } }
+      return { id, background, piece, width: WIDTH, height: HEIGHT, pieceSize: PIECE, top, work: { salt: id, ...config.captchaWork } }
     },
     async solved(text) {
       const answer = readCaptchaAnswer(text)
