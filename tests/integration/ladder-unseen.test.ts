@@ -105,6 +105,7 @@ describe('without any id of theirs', () => {
         "GET /bizService/uface/v1/person/special/list",
         "GET /bizService/uface/v1/privacy/erasure/list",
         "GET /bizService/uface/v1/relation/config/list",
+        "GET /bizService/uface/v1/system/screen/passages",
         "GET /bizService/uface/v1/tongda/person/config/audit/list",
         "POST /bizService/uface/v1/access/record/findAccessRecordList",
         "POST /bizService/uface/v1/person/search/oneToN",
