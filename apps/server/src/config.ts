@@ -174,35 +174,19 @@ function upgradeKey(env: Environment): string | null {
   throw new Error('UPGRADE_KEY_FILE must name an Ed25519 public key in PEM')
 }
 
+/** A whole number within bounds; null where none is given. @param what completes "NAME must be …" */
+function wholeNumber(env: Environment, name: string, what: string, [least, most]: readonly [number, number]): number | null {
+  const text = env[name]
+  if (text === undefined || text === '') return null
+  const value = Number(text)
+  if (!Number.isInteger(value) || value < least || value > most)
+    throw new Error(`${name} must be ${what} from ${least} to ${most}, not "${text}"`)
+  return value
+}
+
 /** A port number of the environment. @throws Error with a sentence for one that is none */
-export function port(env: Environment, name: string, fallback: number): number {
-  const text = env[name]
-  if (text === undefined || text === '') return fallback
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 0 || value > 65_535)
-    throw new Error(`${name} must be a port number from 0 to 65535, not "${text}"`)
-  return value
-}
-
-/** A number of months, at least one; null where none is given. */
-function months(env: Environment, name: string): number | null {
-  const text = env[name]
-  if (text === undefined) return null
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 1200)
-    throw new Error(`${name} must be a number of months from 1 to 1200, not "${text}"`)
-  return value
-}
-
-/** A number of hours up to a week. */
-function hours(env: Environment, name: string, fallback: number): number {
-  const text = env[name]
-  if (text === undefined) return fallback
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 168)
-    throw new Error(`${name} must be a number of hours from 1 to 168, not "${text}"`)
-  return value
-}
+export const port = (env: Environment, name: string, fallback: number): number =>
+  wholeNumber(env, name, 'a port number', [0, 65_535]) ?? fallback
 
 /** `on` or `off`. */
 function onOff(env: Environment, name: string, fallback: boolean): boolean {
@@ -210,14 +194,6 @@ function onOff(env: Environment, name: string, fallback: boolean): boolean {
   if (text === undefined) return fallback
   if (text !== 'on' && text !== 'off') throw new Error(`${name} must be on or off, not "${text}"`)
   return text === 'on'
-}
-
-/** Threads of the face engine. */
-function workers(env: Environment): number {
-  const text = env['FACE_WORKERS'] ?? '1'
-  const value = Number(text)
-  if (!Number.isInteger(value) || value < 1 || value > 8) throw new Error(`FACE_WORKERS must be a number from 1 to 8, not "${text}"`)
-  return value
 }
 
 /** Reads the environment once; a value that makes no sense ends the start with a sentence. An empty one counts as none. */
@@ -240,13 +216,13 @@ export function readConfig(environment: Environment = process.env): Config {
     proxyCertificateFiles: listOf(env, 'PROXY_CERT_FILE'),
     keyFile: env['KEY_FILE'] ?? null,
     adminPassword: secret(env, 'ADMIN_PASSWORD'),
-    sessionHours: hours(env, 'SESSION_HOURS', 12),
+    sessionHours: wholeNumber(env, 'SESSION_HOURS', 'a number of hours', [1, 168]) ?? 12,
     seed: env['SEED'] === 'demo' ? 'demo' : 'none',
     consoleDir: resolve(import.meta.dirname, '../../console/dist'),
     modelDir: modelFolder(env['MODEL_DIR']),
-    faceWorkers: workers(env),
+    faceWorkers: wholeNumber(env, 'FACE_WORKERS', 'a number', [1, 8]) ?? 1,
     logLevel: env['LOG_LEVEL'] ?? 'info',
-    recordMonths: months(env, 'RECORD_MONTHS'),
+    recordMonths: wholeNumber(env, 'RECORD_MONTHS', 'a number of months', [1, 1200]),
     lite: onOff(env, 'LITE', false),
     privatised: onOff(env, 'PRIVATISED', true),
     captcha: onOff(env, 'CAPTCHA', true),
