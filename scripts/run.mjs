@@ -17,6 +17,7 @@ const COMMANDS = {
   backup: { program: 'apps/server/src/backup/main.ts', words: ['backup'], plain: true },
   restore: { program: 'apps/server/src/backup/main.ts', words: ['restore'], plain: true },
   'rotate-key': { program: 'apps/server/src/master-key/main.ts', plain: true },
+  'reset-second-factor': { program: 'apps/server/src/second-factor/main.ts', plain: true },
   terminal: { program: 'apps/terminal/src/main.ts', plain: true },
   models: { program: 'packages/face-engine/src/fetch/main.ts', plain: true },
   inventory: { program: 'packages/dev-env/src/inventory.ts', plain: true },

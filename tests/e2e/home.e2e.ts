@@ -6,7 +6,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { userIdOf } from '@gatehouse/dev-env/accounts'
 import { createSite } from '@gatehouse/dev-env/site'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, pagesOf, type ConsoleWishes } from '../support/console.ts'
+import { expectAccessible, pagesOf, typePassword, type ConsoleWishes } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -123,6 +123,7 @@ test('the demo campus says that it is one and how far it is, and is removed with
   const question = page.getByRole('dialog', { name: 'Remove the demo campus?' })
   await question.getByText('What you added yourself stays', { exact: false }).waitFor()
   await question.getByRole('button', { name: 'Remove demo' }).click()
+  await typePassword(page)
   await page.getByText('The demo has been removed').waitFor()
   await page.getByRole('heading', { name: 'Three steps to the first open door' }).waitFor()
   expect(await world.call(organisationCalls.demo, {})).toMatchObject({ state: 'none' })

@@ -146,6 +146,8 @@ test('a first password is replaced behind a captcha where others failed with the
   const drawn = (): Promise<Response> => page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
   const first = drawn()
   await type(page, user.account, user.password)
+  // Nothing failed here: the check is asked for because of others.
+  await page.getByRole('alert').filter({ hasText: 'Complete the check below' }).waitFor()
   await slide(first, page)
   const dialog = page.getByRole('dialog', { name: 'Choose a new password' })
   await dialog.getByLabel('New password', { exact: true }).fill(NEW)

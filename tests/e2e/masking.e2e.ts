@@ -46,3 +46,22 @@ test('a masked name, phone and ID number are shown, and saved untouched with a n
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('Asterisks stand for hidden characters', { exact: false }).waitFor()
 })
+
+test('a filter on what is shown masked says that it finds whole values only, and says so to nobody else', async () => {
+  await world.person({ name: 'Katherine Johnson', phone: '13812349999' })
+  const { role, loggedIn } = usersOf(world)
+  const { account } = await loggedIn({ roleIds: [await role(['person', 'person.list'])], enablePageDataMasking: true })
+  const page = await show('/staffList', { user: { account, password: PASSWORD } })
+  const filters = page.getByRole('search')
+  await filters.getByPlaceholder('Name in full').fill('atherine')
+  await page.getByText('Nothing matches these filters.').waitFor()
+  expect(await filters.getByLabel('Name').getAttribute('title')).toContain('only the whole value is found')
+  expect(await filters.getByLabel('Work no.').getAttribute('title')).toBeNull()
+  await expectAccessible(page)
+  await filters.getByPlaceholder('Name in full').fill('katherine johnson')
+  await page.getByRole('row').filter({ hasText: 'K********n' }).waitFor()
+
+  const full = await show('/staffList')
+  await full.getByRole('search').getByPlaceholder('Name', { exact: true }).fill('atherine')
+  await full.getByRole('row').filter({ hasText: 'Katherine Johnson' }).waitFor()
+})

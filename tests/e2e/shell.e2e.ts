@@ -233,6 +233,7 @@ test(
         'Change park',
         'My details',
         'Change password',
+        'Two-step verification',
         'Pop-up settings',
         'My sessions',
         'Exports',

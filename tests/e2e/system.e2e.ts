@@ -9,7 +9,7 @@ import { messageCalls } from '@gatehouse/contract/system/messages'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, formReady, pagesOf, typePassword } from '../support/console.ts'
 import { query } from '../support/embedded-postgres.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
@@ -96,10 +96,18 @@ test(
     await page.getByText('No domain has a look of its own yet.').waitFor()
 
     await page.getByLabel('IP address or host name').fill('not an address')
-    await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
+    const save = page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' })
+    await save.click()
+    // Whoever leaves the question has saved nothing, and is told of no fault.
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    expect(await page.locator('.ant-form-item-has-error').count()).toBe(0)
+    await save.click()
+    await typePassword(page)
     await page.getByText('Enter an IP address or host name such as').waitFor()
     await page.getByLabel('IP address or host name').fill('１０.0.0.7')
-    await page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' }).click()
+    await save.click()
     await page.getByText(`http://10.0.0.7:${world.server.port}`).waitFor()
 
     await page.getByRole('switch', { name: 'Tender switch' }).click()

@@ -54,6 +54,12 @@ export interface CallShape {
    * a session left open must not be enough for. API users, who have no password, cannot make such a call.
    */
   freshPassword?: true
+  /**
+   * A session whose account still lacks the second factor that the installation demands of it can make this call; it is refused every
+   * other one with HTTP 403 and the rule `secondFactorNeeded`. For what is about one's own account alone, and what the console needs
+   * to show how a second factor is set up.
+   */
+  beforeSecondFactor?: true
   /** A data screen reads it: the token of a screen link is enough, if its maker may make the call. Only for what changes nothing. */
   dataScreen?: true
   /**
@@ -62,7 +68,7 @@ export interface CallShape {
    */
   effect?: 'read' | 'write'
   /**
-   * How often one address may make this call; beyond it HTTP 429. Counted before anything is done, so that a call which costs or
+   * How often one address may make this call; beyond it HTTP 429, whose header `Retry-After` says in seconds when the window ends. Counted before anything is done, so that a call which costs or
    * stores something for anybody does so within bounds. Calls without a session need it unless they have a reason not to
    * (tests/integration/address-limits.test.ts).
    */

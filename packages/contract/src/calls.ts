@@ -28,6 +28,7 @@ import { clientCalls } from './identity/clients.ts'
 import { roleCalls } from './identity/roles.ts'
 import { userCalls } from './identity/users.ts'
 import { ownCalls } from './identity/own.ts'
+import { secondFactorCalls } from './identity/second-factor.ts'
 import { screenLinkCalls } from './identity/screen-links.ts'
 import { areaCalls } from './organisation/areas.ts'
 import { organisationCalls } from './organisation/calls.ts'
@@ -56,6 +57,7 @@ export const calls = {
   roles: roleCalls,
   clients: clientCalls,
   own: ownCalls,
+  secondFactor: secondFactorCalls,
   organisation: organisationCalls,
   areas: areaCalls,
   parkSettings: parkSettingCalls,

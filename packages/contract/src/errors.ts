@@ -178,7 +178,7 @@ export interface HttpError {
   goTo?: '/403'
 }
 
-/** 409, 413, 415, 426, 429 and 503 are ours: a changed record, a body too large, a foreign content type, plain http where there is https, too many tries, a server not ready. */
+/** 409, 413, 415, 426, 429 and 503 are ours: a changed record, a body too large, a foreign content type, plain http where there is https, too many tries (`Retry-After` says in seconds when to ask again), a server not ready. */
 export const httpStatuses = {
   400: { name: 'parameterError' },
   401: { name: 'notAuthorised', goTo: '/403' },
@@ -206,7 +206,10 @@ export const loginCodes = {
   903: { name: 'accountLocked' },
   904: { name: 'accountExpired' },
   905: { name: 'captchaFailed', renewsCaptcha: true },
-} as const satisfies Record<number, { name: string; opensPasswordForm?: true; renewsCaptcha?: true }>
+  // Ours: the password is right, and a one-time password is asked for besides.
+  906: { name: 'secondFactorNeeded', asksOneTimeCode: true },
+  907: { name: 'secondFactorWrong', asksOneTimeCode: true },
+} as const satisfies Record<number, { name: string; opensPasswordForm?: true; renewsCaptcha?: true; asksOneTimeCode?: true }>
 export type LoginCode = keyof typeof loginCodes
 /** Login codes by name: `loginCode.accountLocked` is 903. */
 export const loginCode = codeByName(loginCodes)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Circumstances } from './conditions.ts'
 import { mayPair } from './devices/pairing.ts'
-import { mayCall } from './policy.ts'
+import { mayCall, needsSecondFactor } from './policy.ts'
 
 const circumstances: Circumstances = {
   roleSign: 'other',
@@ -26,6 +26,16 @@ test('a call asks for its permission, for each code besides and for its conditio
   expect(mayCall(callerWith([]), { permission: 'self' })).toBe(true)
   expect(mayCall(callerWith(['device.list']), { permission: 'installation' })).toBe(false)
   expect(mayCall(callerWith([], { roleSign: 'operator', atRoot: true }), { permission: 'installation' })).toBe(true)
+})
+
+test('a session whose account lacks the second factor it needs makes only the calls that are for setting one up', () => {
+  const missing = { ...callerWith(['device.list']), secondFactorMissing: true }
+  expect(mayCall(missing, { permission: 'self', beforeSecondFactor: true })).toBe(true)
+  for (const permission of ['self', 'device.list'] as const) {
+    expect(mayCall(missing, { permission })).toBe(false)
+    expect(needsSecondFactor(missing, {})).toBe(true)
+    expect(mayCall({ ...missing, secondFactorMissing: false }, { permission })).toBe(true)
+  }
 })
 
 test('pairing is for somebody who may see the persons a device receives, in the clear', () => {

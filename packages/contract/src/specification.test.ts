@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { SERVICE_PREFIX, type Call } from './call.ts'
 import { calls } from './calls.ts'
 import { enums } from './enums/registry.ts'
-import { businessErrorOf, catalogueCodes, clientErrors, deviceConsoleCodes, httpStatuses, loginCodes } from './errors.ts'
+import { businessErrorOf, catalogueCodes, clientErrors, deviceConsoleCodes, httpStatuses, loginCode, loginCodes } from './errors.ts'
 import * as limits from './limits.ts'
 import { shownScore } from './score.ts'
 import { PERMISSION_CODES } from './permissions.ts'
@@ -44,7 +44,8 @@ describe.skipIf(!present)('the errors of the specification', () => {
     const business = codesOf('business').filter((code) => Number.isInteger(code))
     expect(business.length).toBeGreaterThan(0)
     expect([...catalogueCodes].sort()).toEqual(business.sort())
-    expect(numbersOf(loginCodes).sort()).toEqual(codesOf('login').sort())
+    const ours = [loginCode.secondFactorNeeded, loginCode.secondFactorWrong]
+    expect(numbersOf(loginCodes).sort()).toEqual([...codesOf('login'), ...ours].sort())
     expect(numbersOf(deviceConsoleCodes).sort()).toEqual(codesOf('device-console').sort())
     expect(Object.keys(clientErrors).sort()).toEqual(codesOf('client').sort())
     expect(numbersOf(httpStatuses)).toEqual(expect.arrayContaining(codesOf('http')))

@@ -1,6 +1,6 @@
 /** Something that is shown once and never again, such as a password that was made: copied here or lost. */
 import { Alert, Button, Modal } from 'antd'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from './CopyField.tsx'
 import styles from './secret.module.css'
@@ -10,7 +10,7 @@ interface SecretOnceProps {
   /** What becomes of it, such as what to do if it is lost. */
   words: string
   /** The last one is the secret; what comes before says whose it is. */
-  values: { name: string; value: string }[]
+  values: Pick<ComponentProps<typeof CopyField>, 'name' | 'value' | 'as'>[]
   /** What to do with it. */
   children?: ReactNode
   close: () => void
@@ -44,8 +44,8 @@ export function SecretOnce({ title, words, values, children, close }: SecretOnce
         }
       />
       <div className={styles.values}>
-        {values.map(({ name, value }) => (
-          <CopyField key={name} name={name} value={value} />
+        {values.map((one) => (
+          <CopyField key={one.name} {...one} />
         ))}
       </div>
       {children}

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { CANCEL_LIST_MAX } from '@gatehouse/contract'
-import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { identityCalls, type Profile } from '@gatehouse/contract/identity/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { lookCalls } from '@gatehouse/contract/system/look'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
@@ -212,6 +212,16 @@ test('a call made silently is refused without a toast or another page', async ()
     await expect(request(identityCalls.profile, {}, { errors: 'silent' })).rejects.toMatchObject({ code })
   }
   expect([visited, toasts()]).toEqual([[], []])
+})
+
+test('a session that is told to set up a second factor first is shown that, whatever it asked for', async () => {
+  useSession.setState({ profile: { secondFactorMissing: false } as Profile })
+  for (const errors of ['toast', 'inline', 'silent'] as const) {
+    browser.refuse(403, 403, { data: { fields: [{ path: '', rule: 'secondFactorNeeded' }] } })
+    await expect(request(peopleCalls.summary, {}, { errors })).rejects.toMatchObject({ status: 403 })
+    expect(useSession.getState().profile?.secondFactorMissing).toBe(true)
+  }
+  expect([visited, toasts(), hasTokens()]).toEqual([[], [], true])
 })
 
 test('a call that asks for the password waits for it, goes on by itself, and asks anew where the server wants it nonetheless', async () => {

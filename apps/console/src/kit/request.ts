@@ -8,7 +8,7 @@ import { exchange, type AnswerOf, type AnyCall, type PartsOf } from './http.ts'
 import { currentAddress, currentPath, goTo } from './navigation.ts'
 import { Refusal, sentenceOf } from './refusal.ts'
 import { screenLink } from './screenLink.ts'
-import { endSession, sessionIsOver } from './session.ts'
+import { endSession, noteSecondFactorMissing, sessionIsOver } from './session.ts'
 import { storage } from './storage.ts'
 import { freshToken, hasTokens } from './tokens.ts'
 import { wanted } from './wanted.ts'
@@ -77,6 +77,8 @@ function handle(refusal: Refusal, { quiet, silent }: { quiet: boolean; silent: b
     toast('error', sentenceOf(refusal))
     return leave('/login')
   }
+  // The page that is shown instead says so.
+  if (refusal.fields.some(({ rule }) => rule === 'secondFactorNeeded')) return noteSecondFactorMissing()
   if (refusal.status === httpStatus.notAuthorised) {
     if (refusal.code === code.tokenExpired) toast('info', sentenceOf(refusal))
     if (known?.endsSession || !hasTokens()) return leave(known?.goTo ?? '/login')

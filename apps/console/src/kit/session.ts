@@ -106,6 +106,12 @@ export const useMayCall = (call: Demand): boolean => useSession((state) => meets
 /** Whether this page has ended its session, and no other tab has begun one since. */
 export const sessionIsOver = (): boolean => useSession.getState().ended && !hasTokens()
 
+/** The installation has begun to demand a second factor of this account, which has none: nothing but setting one up is left. */
+export function noteSecondFactorMissing(): void {
+  const { profile } = useSession.getState()
+  if (profile && !profile.secondFactorMissing) useSession.setState({ profile: { ...profile, secondFactorMissing: true } })
+}
+
 /** Clears tokens and storage and leads to the login page. */
 export function endSession(to: string, typed: 'keep' | 'drop' = 'keep'): void {
   dropTokens()

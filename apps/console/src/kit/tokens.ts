@@ -37,9 +37,17 @@ async function isReplaced(refreshToken: string): Promise<boolean> {
   return now !== undefined && now !== refreshToken
 }
 
-/** Exchanges a password (already encrypted, base64) for tokens. @param captcha answer to the slide captcha, once it is asked for */
-export async function obtainTokens(username: string, password: string, captcha?: string): Promise<void> {
-  const body = { grant_type: 'password' as const, username, password, captcha, known_device: storage.get('knownDevice') }
+/** What a login asks for besides the password, each once the server has said so. */
+export interface Besides {
+  /** Answer to the slide captcha. */
+  captcha?: string | undefined
+  /** One-time password or recovery code. */
+  otp?: string | undefined
+}
+
+/** Exchanges a password (already encrypted, base64) for tokens. */
+export async function obtainTokens(username: string, password: string, besides: Besides = {}): Promise<void> {
+  const body = { grant_type: 'password' as const, username, password, ...besides, known_device: storage.get('knownDevice') }
   saveTokens(await exchange(identityCalls.token, { body }, { authorization: CLIENT }))
 }
 

@@ -3,7 +3,7 @@ import { redirect, replace } from 'react-router'
 import { toast } from '../kit/feedback.tsx'
 import { Refusal, sentenceOf } from '../kit/refusal.ts'
 import { screenLink, useScreenLink } from '../kit/screenLink.ts'
-import { endSession, loadSession, mayOpen } from '../kit/session.ts'
+import { endSession, loadSession, mayOpen, useSession } from '../kit/session.ts'
 import { freshToken, hasTokens } from '../kit/tokens.ts'
 import { wanted } from '../kit/wanted.ts'
 import { path } from '../paths.ts'
@@ -56,6 +56,8 @@ export async function guard(screen: Screen, address: string): Promise<null> {
     endSession(path('login'))
     throw redirect(path('login'))
   }
+  // Setting it up stands in place of the page, whose address stays for afterwards.
+  if (useSession.getState().profile?.secondFactorMissing) return null
   if (!mayOpen(screen)) throw instead(path('forbidden'), address)
   return null
 }

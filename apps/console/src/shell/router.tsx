@@ -1,6 +1,6 @@
 /** The hash router, made from the table of screens. */
 import type { ComponentType } from 'react'
-import { createHashRouter, matchRoutes, Outlet, redirect, type RouteObject } from 'react-router'
+import { createHashRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
 import { pendingRequests } from '../kit/cancel.ts'
 import { setNavigation } from '../kit/navigation.ts'
 import { queryClient } from '../kit/query.ts'
@@ -8,6 +8,7 @@ import { useScreenLink } from '../kit/screenLink.ts'
 import { addresses, path } from '../paths.ts'
 import { pages } from '../routes.tsx'
 import { screenEntries, type ScreenName } from '../screens.ts'
+import { Frame } from './Frame.tsx'
 import { guard, instead } from './guard.ts'
 import { Layout } from './layout/Layout.tsx'
 import { loadPage } from './loadPage.ts'
@@ -54,7 +55,7 @@ const outside = screenEntries.filter(([name, screen]) => screen.layout === 'full
 
 const routes: RouteObject[] = [
   {
-    element: <Outlet />,
+    element: <Frame />,
     HydrateFallback: Splash,
     errorElement: <ErrorPage />,
     children: [

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked } from '../masking.ts'
 import { id, instant } from '../schema.ts'
+import { oneTimeCode } from './second-factor.ts'
 
 /** Answer of the token call, RFC 6749 fields beside `code`. */
 export const tokens = z.object({
@@ -30,6 +31,8 @@ export const tokenRequest = z.object({
   /** Answer to the slide captcha (`captcha.ts`), once it is asked for. */
   captcha: z.string().max(256).optional(),
   known_device: knownDevice.optional(),
+  /** One-time password or recovery code, once it is asked for (login code 906). */
+  otp: oneTimeCode.optional(),
 })
 
 /** By GET no password: addresses end up in histories and logs. */
@@ -55,6 +58,8 @@ export const profile = z.object({
   passwordExpiresAt: instant.nullable(),
   /** From then on the account is expired; null: never. */
   accountExpiresAt: instant.nullable(),
+  /** The installation demands a second factor of this account, which has none: until it is set up the session may do nothing else. */
+  secondFactorMissing: z.boolean(),
   /** What this session may do, the one place flags and permissions reach the console. */
   capabilities: z.object({
     permissions: z.array(z.string()),
@@ -88,7 +93,7 @@ export const identityCalls = {
     path: '/auth/token',
     permission: 'basic',
     summary:
-      'Obtains or refreshes tokens (RFC 6749). Logins of people come with the client `console` and an empty secret; the password travels as its cipher text (`login/config`).',
+      'Obtains or refreshes tokens (RFC 6749). Logins of people come with the client `console` and an empty secret; the password travels as its cipher text (`login/config`). An account with a second factor is answered 906 once its password is right: the same again then, with `otp`, a new cipher text, and a new captcha where `data.captcha` says so. A refresh token whose answer was lost may be sent again until the new tokens are used.',
     consumes: 'form',
     produces: 'flat',
     body: tokenRequest,
@@ -122,6 +127,7 @@ export const identityCalls = {
     path: '/token/keep',
     effect: 'read',
     permission: 'self',
+    beforeSecondFactor: true,
     summary: 'Keeps the session alive; called every ten minutes.',
     data: z.object({ expiresIn: z.number().int() }),
     quiet: true,
@@ -132,6 +138,7 @@ export const identityCalls = {
     path: '/token/expire',
     effect: 'read',
     permission: 'self',
+    beforeSecondFactor: true,
     summary: 'Renews the session of a data screen: it ends that many seconds from now.',
     data: z.object({ seconds: z.number().int() }),
     quiet: true,
@@ -141,6 +148,7 @@ export const identityCalls = {
     service: 'as',
     path: '/token/revoke',
     permission: 'self',
+    beforeSecondFactor: true,
     effect: 'write',
     summary: 'Ends the session.',
     quiet: true,
@@ -150,6 +158,7 @@ export const identityCalls = {
     service: 'as',
     path: '/users/profile',
     permission: 'self',
+    beforeSecondFactor: true,
     dataScreen: true,
     summary: 'Own profile and capabilities.',
     data: profile,

@@ -5,6 +5,7 @@ import { call } from '../call.ts'
 import { created, id, idParams, instant } from '../schema.ts'
 import { knownDevice } from './calls.ts'
 import { captchaWork } from './captcha.ts'
+import { oneTimeCode } from './second-factor.ts'
 
 /** A new password, typed twice. */
 export const newPassword = { newPassword: cipherText, confirmPassword: cipherText }
@@ -78,6 +79,8 @@ export const ownCalls = {
       ...newPassword,
       captcha: z.string().max(256).optional(),
       knownDevice: knownDevice.optional(),
+      /** One-time password or recovery code, once it is asked for (login code 906). */
+      otp: oneTimeCode.optional(),
     }),
     data: created,
     errors: [100406, 100419, 100420],
@@ -112,7 +115,7 @@ export const ownCalls = {
     service: 'as',
     path: '/users/reset/password',
     permission: 'public',
-    summary: 'Sets a new password with the ticket of a checked code; opens a lock and ends all sessions.',
+    summary: 'Sets a new password with the ticket of a checked code; opens a lock, ends all sessions and the links to data screens.',
     body: z.object({ ticket: z.string().min(1).max(128), ...newPassword }),
     data: created,
     errors: [100115, 100419, 100420],
@@ -134,6 +137,7 @@ export const ownCalls = {
     service: 'as',
     path: '/users/passwd',
     permission: 'self',
+    beforeSecondFactor: true,
     summary: 'Changes one’s own password; all sessions end.',
     body: z.object({ oldPassword: cipherText, ...newPassword }),
     data: created,
@@ -144,6 +148,7 @@ export const ownCalls = {
     service: 'as',
     path: '/users/confirmation',
     permission: 'self',
+    beforeSecondFactor: true,
     origin: 'own',
     summary: 'Takes one’s own password once more: for five minutes this session may make the calls that ask for it.',
     body: z.object({ password: cipherText }),
@@ -176,6 +181,7 @@ export const ownCalls = {
     service: 'as',
     path: '/users/sessions',
     permission: 'self',
+    beforeSecondFactor: true,
     origin: 'own',
     summary: 'One’s own open sessions, the newest first.',
     data: z.array(ownSession),
@@ -185,6 +191,7 @@ export const ownCalls = {
     service: 'as',
     path: '/users/sessions/{id}',
     permission: 'self',
+    beforeSecondFactor: true,
     origin: 'own',
     summary: 'Ends one of one’s own sessions.',
     params: idParams,
@@ -195,6 +202,7 @@ export const ownCalls = {
     service: 'as',
     path: '/users/sessions',
     permission: 'self',
+    beforeSecondFactor: true,
     origin: 'own',
     summary: 'Ends all of one’s own sessions but the one that asks.',
     data: z.object({ ended: z.number().int() }),

@@ -1,7 +1,7 @@
 /**
  * Links that open a park's data screen on a wall, without anybody logging in there. A link shows what its maker may see of the
- * screen, reads and changes nothing else, and works until its end, until somebody revokes it, or for as long as its maker may
- * make one.
+ * screen, reads and changes nothing else, and works until its end, until somebody revokes it or resets the password of its maker,
+ * or for as long as its maker may make one.
  */
 import { z } from 'zod'
 import { call } from '../call.ts'

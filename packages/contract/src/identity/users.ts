@@ -49,6 +49,8 @@ export const user = z.object({
   passwordValidity: passwordValidityValue,
   passwordChangedAt: instant,
   enablePageDataMasking: z.boolean(),
+  /** Whether the login asks for a one-time password besides. */
+  secondFactor: z.boolean(),
   lastLoginAt: instant.nullable(),
   version: z.number().int(),
   createdAt: instant,
@@ -148,7 +150,7 @@ export const userCalls = {
     service: 'as',
     path: '/users/{id}/passwd',
     permission: 'system.user',
-    summary: 'Gives an account a new first password, ends its sessions and its lock.',
+    summary: 'Gives an account a new first password; ends its sessions, the links it made to data screens, and its lock.',
     params: idParams,
     body: z.object({ sendByEmail: z.boolean().default(false) }),
     data: handedPassword,

@@ -8,8 +8,12 @@ export interface Sending {
   busy: boolean
   /** What belongs to no field. */
   failure: string | undefined
-  /** Runs what sends; answers whether it came through. */
-  send: (work: () => Promise<void>) => Promise<boolean>
+  /**
+   * Runs what sends; answers whether it came through.
+   *
+   * @param place shows a refusal in a place of its own, and answers whether it did
+   */
+  send: (work: () => Promise<void>, place?: (refusal: Refusal) => boolean) => Promise<boolean>
 }
 
 export function useSending(form: FormInstance): Sending {
@@ -29,7 +33,7 @@ export function useSending(form: FormInstance): Sending {
   return {
     busy,
     failure,
-    async send(work) {
+    async send(work, place = () => false) {
       setBusy(true)
       setFailure(undefined)
       try {
@@ -37,7 +41,8 @@ export function useSending(form: FormInstance): Sending {
         return true
       } catch (error) {
         if (!(error instanceof Refusal)) throw error
-        show(error)
+        // The password that the call asks for was not typed: the form is as it was.
+        if (!error.cancelled && !place(error)) show(error)
         return false
       } finally {
         setBusy(false)

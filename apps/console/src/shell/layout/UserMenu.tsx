@@ -7,18 +7,21 @@ import {
   LaptopOutlined,
   LockOutlined,
   LogoutOutlined,
+  SafetyCertificateOutlined,
   UserOutlined,
 } from '@ant-design/icons'
 import { Dropdown, type MenuProps } from 'antd'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { endKey } from '../../kit/menuKeys.ts'
+import { closeSecondFactor, openSecondFactor, useSecondFactorDialog } from '../../kit/secondFactorDialog.ts'
 import { useMayOpen, useSession } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
 import { ChangePasswordDialog } from '../account/ChangePasswordDialog.tsx'
 import { lateDialog } from '../account/lateDialog.tsx'
+import { SecondFactorDialog } from '../account/SecondFactorDialog.tsx'
 import { SessionsDialog } from '../account/SessionsDialog.tsx'
 import { UserInfoDialog } from '../account/UserInfoDialog.tsx'
 import { logout } from '../session/logout.ts'
@@ -42,6 +45,9 @@ export function UserMenu() {
   const languages = useLanguageChoices()
   const navigate = useNavigate()
   const [open, setOpen] = useState<DialogName>()
+  // Whoever logs in next opens it themselves.
+  useEffect(() => closeSecondFactor, [])
+  const secondFactor = useSecondFactorDialog()
   if (!profile) return null
   const name = profile.realName || profile.username
   const entry = (key: DialogName, icon: ReactNode) => ({ key, icon, label: t(`user.${key}`), onClick: () => setOpen(key) })
@@ -58,6 +64,7 @@ export function UserMenu() {
     ...(changesPark ? [{ key: 'changePark', icon: <EnvironmentOutlined />, label: t('user.changePark'), onClick: openParkList }] : []),
     entry('userInfo', <UserOutlined />),
     entry('changePassword', <LockOutlined />),
+    { key: 'secondFactor', icon: <SafetyCertificateOutlined />, label: t('user.secondFactor'), onClick: openSecondFactor },
     entry('alertSettings', <BellOutlined />),
     entry('mySessions', <LaptopOutlined />),
     { key: 'exports', icon: <DownloadOutlined />, label: t('user.exports'), onClick: () => void navigate(path('exportRecord')) },
@@ -88,6 +95,7 @@ export function UserMenu() {
           </span>
         </button>
       </Dropdown>
+      <SecondFactorDialog open={secondFactor.open} close={closeSecondFactor} />
       {dialogEntries.map(([key, Dialog]) => (
         <Dialog key={key} open={open === key} close={() => setOpen(undefined)} />
       ))}

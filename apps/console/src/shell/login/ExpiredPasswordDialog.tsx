@@ -1,15 +1,18 @@
 /** A first or expired password has to be replaced before the login goes on. */
 import { Alert, Form, Modal } from 'antd'
 import { useId, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { loginCode } from '@gatehouse/contract'
 import { ownCalls } from '@gatehouse/contract/identity/own'
-import { Refusal } from '../../kit/refusal.ts'
+import type { Refusal } from '../../kit/refusal.ts'
 import { request } from '../../kit/request.ts'
 import { storage } from '../../kit/storage.ts'
 import { NewPasswordFields, type NewPasswordValues } from '../account/NewPasswordFields.tsx'
+import { OneTimeCodeField, type OneTimeCodeValues } from '../account/OneTimeCodeField.tsx'
 import { useSending } from '../account/passwordForm.ts'
 import { encryptPasswords } from '../../kit/encrypt.ts'
+import { loginSentence } from './loginSentence.ts'
 import { SlideCaptcha } from './SlideCaptcha.tsx'
 import styles from '../account/account.module.css'
 
@@ -21,28 +24,42 @@ interface ExpiredPasswordDialogProps {
   onChanged: (password: string) => void
 }
 
+/** The code where the account has a second factor. */
+type Values = NewPasswordValues & Partial<OneTimeCodeValues>
+
 export function ExpiredPasswordDialog({ credentials, close, onChanged }: ExpiredPasswordDialogProps) {
   const { t } = useTranslation('account')
   const id = useId()
-  const [form] = Form.useForm<NewPasswordValues>()
+  const [form] = Form.useForm<Values>()
   const { busy, failure, send } = useSending(form)
 
   /** Counts the captchas asked for; undefined: none is. */
   const [captchaRound, setCaptchaRound] = useState<number>()
   const anotherCaptcha = (): void => setCaptchaRound((round) => (round ?? 0) + 1)
 
-  async function change({ newPassword, confirmPassword }: NewPasswordValues, captcha?: string): Promise<void> {
-    const done = await send(async () => {
-      const passwords = await encryptPasswords({ oldPassword: credentials.password, newPassword, confirmPassword })
-      const body = { account: credentials.username, ...passwords, captcha, knownDevice: storage.get('knownDevice') }
-      try {
+  const [isCodeWanted, setCodeWanted] = useState(false)
+
+  /** What is asked for besides is asked for in a place of its own. */
+  function place(refusal: Refusal, captcha: string | undefined): boolean {
+    const isCaptcha = refusal.code === loginCode.captchaFailed
+    // A captcha is good for one try, whatever came of it.
+    if (isCaptcha || captcha !== undefined || refusal.data['captcha'] === true) anotherCaptcha()
+    if (isCaptcha) return captcha === undefined
+    if (refusal.code !== loginCode.secondFactorNeeded && refusal.code !== loginCode.secondFactorWrong) return false
+    flushSync(() => setCodeWanted(true))
+    if (refusal.code === loginCode.secondFactorWrong) form.setFields([{ name: 'code', value: '', errors: [loginSentence(refusal)] }])
+    form.getFieldInstance('code')?.focus?.()
+    return true
+  }
+  async function change({ newPassword, confirmPassword, code: otp }: Values, captcha?: string): Promise<void> {
+    const done = await send(
+      async () => {
+        const passwords = await encryptPasswords({ oldPassword: credentials.password, newPassword, confirmPassword })
+        const body = { account: credentials.username, ...passwords, captcha, otp, knownDevice: storage.get('knownDevice') }
         await request(ownCalls.changeExpired, { body }, { errors: 'inline' })
-      } catch (error) {
-        // A captcha is good for one try, whatever came of it.
-        if (captcha !== undefined || (error instanceof Refusal && error.code === loginCode.captchaFailed)) anotherCaptcha()
-        throw error
-      }
-    })
+      },
+      (refusal) => place(refusal, captcha),
+    )
     if (done) onChanged(newPassword)
   }
 
@@ -64,8 +81,9 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
       confirmLoading={busy}
       onCancel={close}
     >
-      <Form<NewPasswordValues>
+      <Form<Values>
         id={id}
+        name={id}
         form={form}
         layout="vertical"
         requiredMark={false}
@@ -75,6 +93,7 @@ export function ExpiredPasswordDialog({ credentials, close, onChanged }: Expired
         <Alert type="info" showIcon title={t('expired.words', { account: credentials.username })} />
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <NewPasswordFields autoFocus />
+        {isCodeWanted && <OneTimeCodeField />}
         {captchaRound !== undefined && <SlideCaptcha key={captchaRound} onAnswer={(answer) => void answerCaptcha(answer)} />}
       </Form>
     </Modal>

@@ -2,6 +2,7 @@
 import { UnlockOutlined } from '@ant-design/icons'
 import { Button, Form, Input, type InputRef } from 'antd'
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { loginCode, PASSWORD_MIN } from '@gatehouse/contract'
@@ -9,18 +10,17 @@ import { isEncrypted } from '../../kit/encrypted.ts'
 import { toast } from '../../kit/feedback.tsx'
 import { Refusal } from '../../kit/refusal.ts'
 import { loadSession, useSession } from '../../kit/session.ts'
-import { freshToken, hasTokens, obtainTokens } from '../../kit/tokens.ts'
+import { freshToken, hasTokens, obtainTokens, type Besides } from '../../kit/tokens.ts'
 import { path } from '../../paths.ts'
 import { remindOfExpiry } from '../account/expiryReminder.ts'
 import { takeWantedAddress } from '../guard.ts'
-import { useInstallation } from '../installation.ts'
-import { Preferences } from '../layout/Preferences.tsx'
-import { Mark } from '../Mark.tsx'
 import { encryptPassword, prepareEncryption } from '../../kit/encrypt.ts'
 import { ExpiredPasswordDialog } from './ExpiredPasswordDialog.tsx'
 import { ForgottenPasswordDialog } from './ForgottenPasswordDialog.tsx'
-import { GatePicture } from './GatePicture.tsx'
+import { LoginFrame } from './LoginFrame.tsx'
 import { LoginRefusal } from './LoginRefusal.tsx'
+import { loginSentence } from './loginSentence.ts'
+import { OneTimeCodeForm } from './OneTimeCodeForm.tsx'
 import { SlideCaptcha } from './SlideCaptcha.tsx'
 import styles from './login.module.css'
 
@@ -33,42 +33,58 @@ export default function LoginPage() {
   const { t } = useTranslation('shell')
   const { t: ta } = useTranslation('account')
   const navigate = useNavigate()
-  const { systemName, logo, background } = useInstallation()
-  const [refusal, setRefusal] = useState<Refusal>()
+  const [refused, setRefused] = useState<{ refusal: Refusal; captcha: boolean }>()
   const [busy, setBusy] = useState(false)
+  /** Whose password is right: a one-time code is asked for besides. */
+  const [proven, setProven] = useState<Credentials>()
   const [expired, setExpired] = useState<Credentials>()
   const [forgotten, setForgotten] = useState(false)
   /** Counts the captchas asked for; undefined: none is. */
   const [captchaRound, setCaptchaRound] = useState<number>()
   const [form] = Form.useForm<Credentials>()
   const password = useRef<InputRef>(null)
+  const anotherCaptcha = (): void => setCaptchaRound((round) => (round ?? 0) + 1)
   useArrival()
 
-  function refused(found: Refusal, credentials: Credentials): void {
-    setRefusal(found)
-    if (found.code === loginCode.passwordExpired) setExpired(credentials)
-    // A locked account takes no tries, so there is nothing to prove.
-    const captchaWanted = found.code === loginCode.captchaFailed || found.data['captcha'] === true
-    setCaptchaRound((round) => (captchaWanted ? (round ?? 0) + 1 : undefined))
-    // Only the captcha was wrong: what was typed stays.
-    if (found.code === loginCode.captchaFailed) return
-    form.setFieldValue('password', '')
+  function leaveCode(): void {
+    flushSync(() => setProven(undefined))
     password.current?.focus()
   }
 
-  async function logIn({ username: typed, password: plain }: Credentials, captcha?: string): Promise<void> {
+  /** @returns what is wrong with the one-time code, if that is what was refused */
+  function show(refusal: Refusal, credentials: Credentials, { captcha }: Besides): string | undefined {
+    // A locked account takes no tries, so there is nothing to prove.
+    if (refusal.code === loginCode.captchaFailed || refusal.data['captcha'] === true) anotherCaptcha()
+    else setCaptchaRound(undefined)
+    const isWrongCode = refusal.code === loginCode.secondFactorWrong
+    if (isWrongCode || refusal.code === loginCode.secondFactorNeeded) {
+      setProven(credentials)
+      return isWrongCode ? loginSentence(refusal) : undefined
+    }
+    setRefused({ refusal, captcha: captcha !== undefined })
+    // Only the captcha was wrong: what was typed stays.
+    if (refusal.code === loginCode.captchaFailed) return undefined
+    if (refusal.code === loginCode.passwordExpired) setExpired(credentials)
+    form.setFieldValue('password', '')
+    leaveCode()
+    return undefined
+  }
+
+  /** @returns what is wrong with the one-time code, if that is what was refused */
+  async function logIn({ username: typed, password: plain }: Credentials, besides: Besides = {}): Promise<string | undefined> {
     const username = typed.trim()
     setBusy(true)
-    setRefusal(undefined)
+    setRefused(undefined)
     try {
-      await obtainTokens(username, await encryptPassword(plain), captcha)
+      await obtainTokens(username, await encryptPassword(plain), besides)
       await loadSession()
       const { profile } = useSession.getState()
       if (profile) void remindOfExpiry(profile)
       await navigate(takeWantedAddress() ?? path('home'), { replace: true })
+      return undefined
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
-      refused(error, { username, password: plain })
+      return show(error, { username, password: plain }, besides)
     } finally {
       setBusy(false)
     }
@@ -78,6 +94,7 @@ export default function LoginPage() {
   function goOn(credentials: Credentials): void {
     setExpired(undefined)
     setForgotten(false)
+    setProven(undefined)
     setCaptchaRound(undefined)
     toast('success', ta('password.set'))
     void logIn(credentials)
@@ -85,68 +102,64 @@ export default function LoginPage() {
 
   async function answerCaptcha(answer: string): Promise<void> {
     const credentials = await form.validateFields().catch(() => undefined)
-    if (credentials) await logIn(credentials, answer)
-    else setCaptchaRound((round) => (round ?? 0) + 1)
+    if (credentials) await logIn(credentials, { captcha: answer })
+    else anotherCaptcha()
   }
 
   return (
-    <div className={styles.login}>
-      <div className={styles.side}>
-        <div className={styles.preferences}>
-          <Preferences />
-        </div>
-        <main className={styles.form}>
-          <div className={styles.brand}>
-            {logo ? <img src={logo} alt="" /> : <Mark size={44} />}
-            <h1 className={systemName === '' ? styles.unseen : undefined}>{systemName || t('product')}</h1>
-            <p>{t('login.welcome')}</p>
-          </div>
-          {refusal && <LoginRefusal refusal={refusal} />}
-          <Form
-            form={form}
-            layout="vertical"
-            size="large"
-            requiredMark={false}
-            onFinish={(credentials) => void logIn(credentials)}
-            onFocus={prepareEncryption}
+    <LoginFrame words={t('login.welcome')}>
+      {refused && <LoginRefusal {...refused} />}
+      {proven ? (
+        <OneTimeCodeForm
+          account={proven.username}
+          busy={busy}
+          captchaRound={captchaRound}
+          anotherCaptcha={anotherCaptcha}
+          onCode={(otp, captcha) => logIn(proven, { otp, captcha })}
+          back={leaveCode}
+        />
+      ) : (
+        <Form
+          form={form}
+          layout="vertical"
+          size="large"
+          requiredMark={false}
+          onFinish={(credentials) => void logIn(credentials)}
+          onFocus={prepareEncryption}
+        >
+          <Form.Item
+            name="username"
+            label={t('login.username')}
+            rules={[{ required: true, whitespace: true, message: t('login.usernameRequired') }]}
           >
-            <Form.Item
-              name="username"
-              label={t('login.username')}
-              rules={[{ required: true, whitespace: true, message: t('login.usernameRequired') }]}
-            >
-              <Input autoFocus autoComplete="username" maxLength={64} />
-            </Form.Item>
-            <Form.Item
-              name="password"
-              label={t('login.password')}
-              validateTrigger="onSubmit"
-              rules={[
-                { required: true, message: t('login.passwordRequired') },
-                { min: PASSWORD_MIN, message: t('login.passwordShort', { count: PASSWORD_MIN }) },
-              ]}
-            >
-              <Input.Password ref={password} autoComplete="current-password" maxLength={64} />
-            </Form.Item>
-            {captchaRound !== undefined && <SlideCaptcha key={captchaRound} onAnswer={(answer) => void answerCaptcha(answer)} />}
-            <Button type="primary" htmlType="submit" block loading={busy}>
-              {t('login.submit')}
-            </Button>
-            <Button type="link" size="small" className={styles.forgot} onClick={() => setForgotten(true)}>
-              {ta('forgotten.link')}
-            </Button>
-          </Form>
-          {!isEncrypted() && (
-            <p className={styles.notEncrypted}>
-              <UnlockOutlined />
-              {t('login.notEncrypted')}
-            </p>
-          )}
-        </main>
-      </div>
-      <div className={styles.picture} style={background ? { backgroundImage: `url("${background}")` } : undefined} aria-hidden="true">
-        {!background && <GatePicture />}
-      </div>
+            <Input autoFocus autoComplete="username" maxLength={64} />
+          </Form.Item>
+          <Form.Item
+            name="password"
+            label={t('login.password')}
+            validateTrigger="onSubmit"
+            rules={[
+              { required: true, message: t('login.passwordRequired') },
+              { min: PASSWORD_MIN, message: t('login.passwordShort', { count: PASSWORD_MIN }) },
+            ]}
+          >
+            <Input.Password ref={password} autoComplete="current-password" maxLength={64} />
+          </Form.Item>
+          {captchaRound !== undefined && <SlideCaptcha key={captchaRound} onAnswer={(answer) => void answerCaptcha(answer)} />}
+          <Button type="primary" htmlType="submit" block loading={busy}>
+            {t('login.submit')}
+          </Button>
+          <Button type="link" size="small" className={styles.forgot} onClick={() => setForgotten(true)}>
+            {ta('forgotten.link')}
+          </Button>
+        </Form>
+      )}
+      {!isEncrypted() && (
+        <p className={styles.notEncrypted}>
+          <UnlockOutlined />
+          {t('login.notEncrypted')}
+        </p>
+      )}
       {expired && (
         <ExpiredPasswordDialog
           credentials={expired}
@@ -161,7 +174,7 @@ export default function LoginPage() {
           onChanged={goOn}
         />
       )}
-    </div>
+    </LoginFrame>
   )
 }
 

@@ -8,15 +8,22 @@ import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { loginSentence } from './loginSentence.ts'
 import styles from './login.module.css'
 
-export function LoginRefusal({ refusal }: { refusal: Refusal }) {
+interface LoginRefusalProps {
+  refusal: Refusal
+  /** Whether the try that was refused answered a captcha. */
+  captcha: boolean
+}
+
+export function LoginRefusal({ refusal, captcha }: LoginRefusalProps) {
   const { lockedUntil } = refusal.data
+  const isQuestion = refusal.code === loginCode.captchaFailed && !captcha
   return (
     <Alert
-      type="error"
+      type={isQuestion ? 'info' : 'error'}
       showIcon
       role="alert"
       className={styles.refusal}
-      title={loginSentence(refusal)}
+      title={loginSentence(refusal, { captcha })}
       {...(refusal.code === loginCode.accountLocked && typeof lockedUntil === 'number' && { description: <Lock until={lockedUntil} /> })}
     />
   )

@@ -1,14 +1,22 @@
 /** What the login and the password forms say about a refusal. */
 import i18next from 'i18next'
-import { code, loginCodes } from '@gatehouse/contract'
+import { code, loginCode, loginCodes } from '@gatehouse/contract'
 import { sentenceOf, sentenceOfIssue, type Refusal } from '../../kit/refusal.ts'
 
-/** A wrong password also says how many times in a row it was wrong, and how many lock the account. */
-export function loginSentence(refusal: Refusal): string {
+interface Tried {
+  /** Whether a captcha was answered; where none was, nothing failed. */
+  captcha?: boolean
+}
+
+/** A wrong password also says how many times in a row it was wrong, and how many lock the account; a wrong code, how many tries are left. */
+export function loginSentence(refusal: Refusal, { captcha = true }: Tried = {}): string {
   const { failures, limit } = refusal.data
   const counted = typeof failures === 'number' && failures > 0
   if (refusal.code === code.wrongCredentials && counted)
     return i18next.t('errors:client.PASSWORD_COUNT_WARNING', { failures, limit: Number(limit) })
+  if (refusal.code === loginCode.secondFactorWrong && counted)
+    return i18next.t('account:oneTime.wrongLeft', { count: Number(limit) - failures })
+  if (refusal.code === loginCode.captchaFailed && !captcha) return i18next.t('account:captcha.wanted')
   // The login's own codes also come from calls that are no token call.
   if (Number(refusal.code) in loginCodes) return i18next.t(`errors:login.${refusal.code}`)
   // Nothing is wrong with the password: it has to be sent again.

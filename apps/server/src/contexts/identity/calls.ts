@@ -94,6 +94,7 @@ export function identityHandlers(
         areaCode,
         captcha,
         knownDevice: body.known_device,
+        otp: body.otp,
         ip,
         agent,
       })
@@ -117,6 +118,7 @@ export function identityHandlers(
       const { lite, privatised, atRoot, customerManager, deviceUpgradeType } = session.circumstances
       return {
         ...person,
+        secondFactorMissing: session.secondFactorMissing === true,
         roleName: person.roles[0]?.name ?? '',
         roleSign: session.roleSign,
         parkAreaName: session.park.name,

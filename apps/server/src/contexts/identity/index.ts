@@ -2,7 +2,7 @@
 import type { Context, Platform } from '../../platform/context.ts'
 import { on } from '../../platform/events.ts'
 import type { Database } from '../../platform/database.ts'
-import type { OrganisationService, Settings } from '../organisation/index.ts'
+import { settingChanged, type OrganisationService, type Settings } from '../organisation/index.ts'
 import { identityHandlers } from './calls.ts'
 import { createCaptchas } from './captcha.ts'
 import { createCipherTexts } from './cipher-texts.ts'
@@ -19,7 +19,6 @@ import { createNonces } from './login-nonce.ts'
 import { createProofs } from './login-proof.ts'
 import { createOwnAccount } from './own.ts'
 import { ownHandlers } from './own-calls.ts'
-import { sealClearIdCards } from './id-card.ts'
 import { renewFirstPassword } from './first-administrator.ts'
 import { createForgottenPassword } from './password-forgotten.ts'
 import { createPrivilege, type Privilege } from './privilege.ts'
@@ -27,6 +26,10 @@ import { roleHandlers } from './roles-calls.ts'
 import { createRoles } from './roles.ts'
 import { identityMigrations, type IdentityTables } from './schema.ts'
 import { screenLinkHandlers } from './screen-links.ts'
+import { secondFactorHandlers } from './second-factor-calls.ts'
+import { createSecondFactorCheck } from './second-factor-check.ts'
+import { createSecondFactorDemand } from './second-factor-demand.ts'
+import { createSecondFactors } from './second-factor.ts'
 import { createSessions, PUBLIC_CLIENT, type Sessions } from './sessions.ts'
 import { createSleeping, type Sleeping } from './sleeping.ts'
 import { userHandlers } from './users-calls.ts'
@@ -54,16 +57,19 @@ export const isPublicClient = (id: string, secret: string): boolean => id === PU
 export function createIdentity(platform: Platform, organisation: OrganisationService, settings: Settings): IdentityContext {
   const [loginKeys, nonces] = [createLoginKeys(platform), createNonces(platform)]
   const cipherTexts = createCipherTexts(platform, loginKeys, nonces)
-  const sessions = createSessions(platform, organisation)
+  const demand = createSecondFactorDemand(settings)
+  const sessions = createSessions(platform, organisation, demand)
   const [attempts, captchas] = [createAttempts(platform), createCaptchas(platform)]
   const [failures, knownDevices] = [createLoginFailures(platform), createKnownDevices(platform)]
-  const proofs = createProofs(platform, { organisation, attempts, failures, knownDevices, captchas })
+  const secondFactor = createSecondFactorCheck(platform, attempts)
+  const proofs = createProofs(platform, { organisation, attempts, failures, knownDevices, captchas, secondFactor })
   const codes = createCodes(platform, attempts)
   const login = createLogin(platform, { organisation, sessions, proofs, knownDevices, cipherTexts })
   const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation)
   const clients = createClients(platform, { organisation, sessions, privilege })
   const roles = createRoles(platform, { organisation, sessions, privilege })
   const users = createUsers(platform, { organisation, sessions, privilege, roles, cipherTexts })
+  const factors = createSecondFactors(platform, { organisation, sessions, privilege, attempts, check: secondFactor, demand })
   const sleeping = createSleeping(platform, { organisation, settings, sessions })
   const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
   const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
@@ -75,6 +81,9 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
     handlers: [
       on(sessionChanged, ({ payload }) => sessions.forgetToken(payload.tokenId)),
       on(ownersChanged, ({ payload }) => sessions.forgetOwners(payload.ownerIds)),
+      on(settingChanged, async ({ payload }) => {
+        if (await demand.refresh(payload)) sessions.forgetOwners()
+      }),
     ],
   })
   return {
@@ -92,6 +101,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
       ...userHandlers(users, sleeping),
       ...roleHandlers(roles),
       ...clientHandlers(clients),
+      ...secondFactorHandlers(factors),
       ...screenLinkHandlers(platform, { sessions, privilege }),
     ],
     migrations: identityMigrations,
@@ -125,7 +135,6 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
       await loginKeys.start()
       await login.start()
       renewed = await renewFirstPassword(platform)
-      await sealClearIdCards(platform)
     },
     stop: () => forgotten.stop(),
   }

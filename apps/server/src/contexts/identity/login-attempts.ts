@@ -4,11 +4,19 @@
  */
 import type { Platform } from '../../platform/context.ts'
 import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { TooManyTries } from '../../platform/refusal.ts'
 import type { IdentityTables } from './schema.ts'
 
 export interface Attempts {
   /** Adds one. @param until end of the window, if none runs yet @returns how many there are in it */
   add(db: Database<IdentityTables>, subject: string, until: number): Promise<number>
+  /**
+   * Adds one, and refuses it where that makes more than so many.
+   *
+   * @param windowMs how long a window is, if none runs yet
+   * @throws TooManyTries that says when the window ends
+   */
+  demandRoom(subject: string, windowMs: number, most: number): Promise<void>
   /** Take one back that turned out not to count. */
   giveBack(subject: string): Promise<void>
   dropEnded(): Promise<number>
@@ -17,22 +25,30 @@ export interface Attempts {
 export function createAttempts({ db: untyped, clock, crypto }: Pick<Platform, 'db' | 'clock' | 'crypto'>): Attempts {
   const own = untyped as unknown as Database<IdentityTables>
   const indexOf = (subject: string): Buffer => crypto.blindIndex(`attempt ${subject}`)
+
+  async function counted(db: Database<IdentityTables>, subject: string, until: number): Promise<{ count: number; until: number }> {
+    const now = timestamp(clock.now())
+    const row = { subject: indexOf(subject), count: 1, until: timestamp(until) }
+    const stored = await db
+      .insertInto('attempt')
+      .values(row)
+      .onConflict((conflict) =>
+        conflict.column('subject').doUpdateSet({
+          count: sql<number>`CASE WHEN attempt.until <= ${now} THEN 1 ELSE attempt.count + 1 END`,
+          until: sql<number>`CASE WHEN attempt.until <= ${now} THEN ${row.until} ELSE attempt.until END`,
+        }),
+      )
+      .returning(['count', 'until'])
+      .executeTakeFirstOrThrow()
+    return { count: stored.count, until: Number(stored.until) }
+  }
+
   return {
-    async add(db, subject, until) {
-      const now = timestamp(clock.now())
-      const row = { subject: indexOf(subject), count: 1, until: timestamp(until) }
-      const { count } = await db
-        .insertInto('attempt')
-        .values(row)
-        .onConflict((conflict) =>
-          conflict.column('subject').doUpdateSet({
-            count: sql<number>`CASE WHEN attempt.until <= ${now} THEN 1 ELSE attempt.count + 1 END`,
-            until: sql<number>`CASE WHEN attempt.until <= ${now} THEN ${row.until} ELSE attempt.until END`,
-          }),
-        )
-        .returning('count')
-        .executeTakeFirstOrThrow()
-      return count
+    add: async (db, subject, until) => (await counted(db, subject, until)).count,
+    async demandRoom(subject, windowMs, most) {
+      const now = clock.now()
+      const { count, until } = await counted(own, subject, now + windowMs)
+      if (count > most) throw new TooManyTries(until - now)
     },
     async giveBack(subject) {
       await own

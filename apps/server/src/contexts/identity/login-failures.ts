@@ -1,7 +1,7 @@
 /**
- * Wrong passwords, counted for each name and where its tries come from. Six lock that one line, so that nobody locks a user out
- * elsewhere. A try is counted before its password is compared and taken back when it is right: any number of tries at once
- * compares no more than six.
+ * Wrong passwords and wrong codes of a second factor, counted together for each name and where its tries come from. Six lock that
+ * one line, so that nobody locks a user out elsewhere. A try is counted before its password is compared and taken back when it is
+ * right: any number of tries at once compares no more than six.
  */
 import { LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
@@ -11,13 +11,20 @@ import type { IdentityTables } from './schema.ts'
 /** How long failures that lock nothing are counted. */
 const WINDOW_MS = 24 * 60 * 60_000
 
+/** Where tries come from: a network address, a known browser, or the account's own sessions. */
+export type Origin = { kind: 'address'; network: string } | { kind: 'device'; device: string } | { kind: 'session' }
+
 /** Whose tries, and where they come from. */
 export interface Line {
   /** The name that was typed, whether or not somebody has it. */
   name: string
   userId: string | null
-  /** An address, a known browser, or the account's own sessions. */
-  from: string
+  from: Origin
+}
+
+const textOf = (from: Origin): string => {
+  if (from.kind === 'session') return 'session'
+  return from.kind === 'address' ? `address ${from.network}` : `device ${from.device}`
 }
 
 export interface Counted {
@@ -33,9 +40,9 @@ export interface LoginFailures {
   read(line: Line): Promise<Counted>
   /** Count a try as failed. @returns what there is with it; a `count` above the limit was not to be compared */
   add(line: Line): Promise<Counted>
-  /** Take one back that was not compared. */
+  /** Take one back that turned out not to be wrong, and leave the others: not all that is asked for was proven. */
   takeBack(line: Line): Promise<void>
-  /** Forget what was counted in a line: its password was right. */
+  /** Forget what was counted in a line: all that was asked for was right. */
   clear(line: Line): Promise<void>
   dropEnded(): Promise<number>
 }
@@ -44,7 +51,8 @@ export function createLoginFailures({ db: untyped, clock, crypto }: Pick<Platfor
   const db = untyped as unknown as Database<IdentityTables>
   const nameOf = ({ name }: Line): Buffer => crypto.blindIndex(`login name ${name.toLowerCase()}`)
   // As JSON, so that no name runs into what follows it.
-  const subjectOf = ({ name, from }: Line): Buffer => crypto.blindIndex(`login failures ${JSON.stringify([name.toLowerCase(), from])}`)
+  const subjectOf = ({ name, from }: Line): Buffer =>
+    crypto.blindIndex(`login failures ${JSON.stringify([name.toLowerCase(), textOf(from)])}`)
 
   async function read(line: Line): Promise<Counted> {
     const subject = subjectOf(line)

@@ -1,6 +1,7 @@
 /** The keys under which passwords travel, and the cipher texts that were opened with them. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 
 export interface LoginKeyTables {
   login_key: {
@@ -18,6 +19,8 @@ export interface LoginKeyTables {
     key_number: number
   }
 }
+
+export const LOGIN_KEY: SealedColumn = { table: 'login_key', column: 'sealed', park: null, key: ['number'] }
 
 export const loginKeyMigration: ContextMigration = {
   name: '20261126T2040-identity-login-key',

@@ -7,6 +7,8 @@ import { promisify } from 'node:util'
 import type { Platform } from '../../platform/context.ts'
 import { timestamp, type Database } from '../../platform/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
+import { LOGIN_KEY } from './login-key-migration.ts'
 import type { IdentityTables } from './schema.ts'
 
 /** How long a key is the current one, and how long it opens afterwards. */
@@ -47,7 +49,7 @@ export function createLoginKeys(platform: Pick<Platform, 'db' | 'clock' | 'crypt
       rows.map(async ({ number, sealed, began_at: beganAt }) => {
         const before = opened.get(number)
         if (before !== undefined) return before
-        const der = await crypto.open(INSTALLATION_ID, sealed)
+        const der = await crypto.open(INSTALLATION_ID, placeOf(LOGIN_KEY, String(number)), sealed)
         const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
         const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString()
         return { number, privateKey, publicKey, beganAt: Number(beganAt) }
@@ -63,7 +65,8 @@ export function createLoginKeys(platform: Pick<Platform, 'db' | 'clock' | 'crypt
 
   /** Store a key as the current one, unless another node has stored one of this number. */
   async function store(number: number, privateKey: KeyObject): Promise<void> {
-    const sealed = await crypto.seal(INSTALLATION_ID, privateKey.export({ type: 'pkcs8', format: 'der' }))
+    const der = privateKey.export({ type: 'pkcs8', format: 'der' })
+    const sealed = await crypto.seal(INSTALLATION_ID, placeOf(LOGIN_KEY, String(number)), der)
     await db
       .insertInto('login_key')
       .values({ number, sealed, began_at: timestamp(clock.now()) })

@@ -1,5 +1,6 @@
 /**
- * Who is this: a name and a password, asked for at login and wherever a password is changed. Names that nobody has are
+ * Who is this: a name, a password and a code of the second factor where there is one, asked for at login and wherever a password is
+ * changed. Whether an account has a second factor is told to nobody who lacks its password. Names that nobody has are
  * counted and locked like those of accounts, so that no answer tells which names exist. Each try is counted before anything is
  * done for it, and taken back when it succeeds.
  */
@@ -9,7 +10,7 @@ import { networkOf } from '../../platform/address-limit.ts'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { Refusal, TooManyTries } from '../../platform/refusal.ts'
+import { Refusal } from '../../platform/refusal.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { Captchas } from './captcha.ts'
 import * as data from './data.ts'
@@ -18,8 +19,9 @@ import type { Attempts } from './login-attempts.ts'
 import type { Counted, Line, LoginFailures } from './login-failures.ts'
 import { hashPassword, isPassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
+import type { SecondFactorCheck } from './second-factor-check.ts'
 
-type LoginCode = 901 | 902 | 903 | 904 | 905
+type LoginCode = 901 | 902 | 903 | 904 | 905 | 906 | 907
 
 /** A refusal of the token call and its kin: HTTP 400 with a login code, or a business code. */
 export const refusedLogin = (code: LoginCode | 100401 | 100406 | 100412 | 100413, extra?: Record<string, unknown>): Refusal =>
@@ -31,6 +33,12 @@ const CAPTCHA_AFTER = 3
 const ADDRESS_LIMIT = 300
 const MINUTE = 60_000
 
+/** Why an account may not come in, and what is answered. */
+export interface Closed {
+  code: LoginCode | 100413
+  refusal: Error
+}
+
 export interface Claim {
   account: string
   /** Opens it once the address has been counted; null: nothing that could be read. What it throws is not counted. */
@@ -38,23 +46,26 @@ export interface Claim {
   captcha?: string | undefined
   /** What the browser was told at an earlier login. */
   knownDevice?: string | undefined
+  /** One-time password or recovery code, once one was asked for. */
+  otp?: string | undefined
   ip: string
+  /** Why an account may not come in though its password is right; looked at before a code is asked for, and noted in the log. */
+  closed?: (account: data.Account) => Closed | null
   /** What a wrong password answers: that of a login, or of a change. */
   wrong: (data: { failures: number; limit: number; captcha: boolean }) => Refusal
-  /** Whether somebody is logged in: then the operation log knows who acts. */
+  /** Whether somebody is logged in: then the operation log knows who acts, and the second factor was asked for at the login. */
   loggedIn?: boolean
 }
 
 export interface Proofs {
   /**
-   * The account, if that is its password.
+   * The account, if that is its password, it is not closed, and the code is one of its second factor where it has one.
    *
-   * @throws TooManyTries for an address with too many failures
-   * @throws Refusal for a wrong password, a lock (903) or a captcha that is missing or wrong (905)
+   * @throws TooManyTries for an address with too many failures, or an account with too many wrong one-time passwords
+   * @throws Refusal for a wrong password, a lock (903), a captcha that is missing or wrong (905), a code that is (906, 907)
+   * @throws what `closed` answers
    */
   prove(claim: Claim): Promise<data.Account>
-  /** Writes down that somebody with the right password was not let in. */
-  note(account: data.Account, code: LoginCode | 100413): Promise<void>
 }
 
 interface Parts {
@@ -63,9 +74,16 @@ interface Parts {
   failures: LoginFailures
   knownDevices: KnownDevices
   captchas: Captchas
+  secondFactor: SecondFactorCheck
 }
 
-export function createProofs(platform: Platform, { organisation, attempts, failures, knownDevices, captchas }: Parts): Proofs {
+/** Who it is; or why they may not come in although nothing they proved was wrong. */
+type Outcome = { account: data.Account } | { refusal: Error }
+
+export function createProofs(
+  platform: Platform,
+  { organisation, attempts, failures, knownDevices, captchas, secondFactor }: Parts,
+): Proofs {
   const db = platform.db as unknown as Database<IdentityTables>
   // Compared against when the account does not exist, so that both answers take as long.
   const nobody = hashPassword(randomBytes(32).toString('base64url'))
@@ -89,17 +107,58 @@ export function createProofs(platform: Platform, { organisation, attempts, failu
     const device = await knownDevices.recognise(knownDevice, account)
     const userId = account?.id ?? null
     // Only who has a session of the account can fail in it.
-    if (loggedIn === true) return { name, userId, from: 'session' }
-    return { name, userId, from: device === null ? `address ${networkOf(ip)}` : `device ${device}` }
+    if (loggedIn === true) return { name, userId, from: { kind: 'session' } }
+    return { name, userId, from: device === null ? { kind: 'address', network: networkOf(ip) } : { kind: 'device', device } }
   }
 
   /** Whether a captcha is asked for at the next try. A known browser need not make up for the failures of others. */
   function needsCaptcha({ loggedIn }: Claim, { from }: Line, { count, everywhere }: Pick<Counted, 'count' | 'everywhere'>): boolean {
     if (!platform.config.captcha || loggedIn === true) return false
-    return (from.startsWith('device ') ? count : everywhere) >= CAPTCHA_AFTER
+    return (from.kind === 'device' ? count : everywhere) >= CAPTCHA_AFTER
   }
 
-  async function compared(claim: Claim, account: data.Account | undefined, line: Line, password: string | null): Promise<data.Account> {
+  /** What was proven wrong: a password, or a code. */
+  async function failed(
+    claim: Claim,
+    account: data.Account | undefined,
+    { lockedUntil }: Counted,
+    wrong: { code: number; refusal: Refusal },
+  ): Promise<Refusal> {
+    await refused(claim, account, lockedUntil === null ? wrong.code : 903)
+    return lockedUntil === null ? wrong.refusal : refusedLogin(903, { lockedUntil })
+  }
+
+  /**
+   * What follows the right password. Where a second factor is asked for, the password alone forgets no failures: whoever knows it
+   * could else try codes without end.
+   */
+  async function admitted(claim: Claim, account: data.Account, line: Line, counted: Counted): Promise<Outcome> {
+    const { otp, loggedIn } = claim
+    const asksCode = loggedIn !== true && (await secondFactor.isEnrolled(account.id))
+    const closed = claim.closed?.(account) ?? null
+    if (closed !== null || !asksCode) {
+      await (asksCode ? failures.takeBack(line) : failures.clear(line))
+      if (closed === null) return { account }
+      await refused(claim, account, closed.code)
+      return { refusal: closed.refusal }
+    }
+    if (otp === undefined) {
+      await failures.takeBack(line)
+      const others = { count: counted.count - 1, everywhere: counted.everywhere - 1 }
+      return { refusal: refusedLogin(906, { captcha: needsCaptcha(claim, line, others) }) }
+    }
+    const isRight = await (line.from.kind === 'device'
+      ? secondFactor.take(account.id, otp)
+      : secondFactor.takeFromStranger(account.id, otp))
+    if (isRight) {
+      await failures.clear(line)
+      return { account }
+    }
+    const found = { failures: counted.count, limit: LOCK_AFTER, captcha: needsCaptcha(claim, line, counted) }
+    throw await failed(claim, account, counted, { code: 907, refusal: refusedLogin(907, found) })
+  }
+
+  async function compared(claim: Claim, account: data.Account | undefined, line: Line, password: string | null): Promise<Outcome> {
     const { captcha = '' } = claim
     const before = await failures.read(line)
     // While locked even the right password is refused, and tries do not prolong the lock.
@@ -126,35 +185,34 @@ export function createProofs(platform: Platform, { organisation, attempts, failu
       throw await wrongCaptcha()
     }
     const isRight = await isPassword(account?.passwordHash ?? (await nobody), password ?? '')
-    if (isRight && account !== undefined && password !== null) {
-      await failures.clear(line)
-      return account
-    }
-    await refused(claim, account, lock === null ? 100401 : 903)
-    if (lock !== null) throw refusedLogin(903, { lockedUntil: lock })
-    throw claim.wrong({ failures: counted.count, limit: LOCK_AFTER, captcha: needsCaptcha(claim, line, counted) })
+    if (isRight && account !== undefined && password !== null) return admitted(claim, account, line, counted)
+    const found = { failures: counted.count, limit: LOCK_AFTER, captcha: needsCaptcha(claim, line, counted) }
+    throw await failed(claim, account, counted, { code: 100401, refusal: claim.wrong(found) })
+  }
+
+  /** The same within the bounds of the address, where the line is one of an address. */
+  async function bounded(claim: Claim, account: data.Account | undefined, line: Line): Promise<Outcome> {
+    const { password } = claim
+    const open = async (): Promise<string | null> => (typeof password === 'string' ? password : password())
+    // Sessions and known browsers are bounded by their own line: what others at the same address do must not keep them out.
+    if (line.from.kind !== 'address') return compared(claim, account, line, await open())
+    const subject = `address ${line.from.network}`
+    await attempts.demandRoom(subject, LOCK_FOR * MINUTE, ADDRESS_LIMIT)
+    const opened = await open().catch(async (error: unknown) => {
+      await attempts.giveBack(subject)
+      throw error
+    })
+    const outcome = await compared(claim, account, line, opened)
+    await attempts.giveBack(subject)
+    return outcome
   }
 
   return {
-    note: (account, code) => refused({ account: account.account }, account, code),
     async prove(claim) {
-      const { account: name, password } = claim
-      const account = await data.findAccountUnscoped(db, { account: name })
-      const line = await lineOf(claim, account)
-      const open = async (): Promise<string | null> => (typeof password === 'string' ? password : password())
-      // Sessions and known browsers are bounded by their own line: what others at the same address do must not keep them out.
-      if (!isOfAddress(line)) return compared(claim, account, line, await open())
-      const subject = line.from
-      if ((await attempts.add(db, subject, platform.clock.now() + LOCK_FOR * MINUTE)) > ADDRESS_LIMIT) throw new TooManyTries()
-      const opened = await open().catch(async (error: unknown) => {
-        await attempts.giveBack(subject)
-        throw error
-      })
-      const proven = await compared(claim, account, line, opened)
-      await attempts.giveBack(subject)
-      return proven
+      const account = await data.findAccountUnscoped(db, { account: claim.account })
+      const outcome = await bounded(claim, account, await lineOf(claim, account))
+      if ('refusal' in outcome) throw outcome.refusal
+      return outcome.account
     },
   }
 }
-
-const isOfAddress = ({ from }: Line): boolean => from.startsWith('address ')

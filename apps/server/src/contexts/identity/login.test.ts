@@ -423,12 +423,13 @@ describe('a session', () => {
     expect((await later(100 * MINUTE + (seconds + 5) * 1000, () => client.ask(identityCalls.profile, {}))).code).toBe(40120)
   })
 
-  test('is refreshed once by its refresh token, which then holds no more', async () => {
+  test('is refreshed by its refresh token, which holds no more once the new tokens are used', async () => {
     const { refresh_token: first } = await logIn(createClient(world.url), await settledUser(world))
     const refresh = (refreshToken: string) =>
       token().ask(identityCalls.token, { body: { grant_type: 'refresh_token', refresh_token: refreshToken } })
     const { data, code } = await refresh(first)
     expect(code).toBe(0)
+    expect((await createClient(world.url, { bearer: data.access_token }).ask(identityCalls.profile, {})).status).toBe(200)
     expect(await refresh(first)).toMatchObject({ status: 400, code: 100412 })
     const byGet = await token().ask(identityCalls.tokenByGet, { query: { grant_type: 'refresh_token', refresh_token: data.refresh_token } })
     expect(byGet.code).toBe(0)

@@ -10,7 +10,7 @@ import type { OrganisationService } from '../organisation/index.ts'
 import type { CipherTexts } from './cipher-texts.ts'
 import * as data from './data.ts'
 import type { KnownDevices } from './known-devices.ts'
-import { refusedLogin, type Proofs } from './login-proof.ts'
+import { refusedLogin, type Closed, type Proofs } from './login-proof.ts'
 import { hashPassword, inventPassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
@@ -24,6 +24,8 @@ export interface LoginAttempt {
   captcha?: string | undefined
   /** What the browser was told at an earlier login. */
   knownDevice?: string | undefined
+  /** One-time password or recovery code. */
+  otp?: string | undefined
   ip: string
   agent: string
 }
@@ -52,11 +54,20 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
   const db = platform.db as unknown as Database<IdentityTables>
   let made: string | null = null
 
+  /** Where a session of an account begins: where it is asked to, else where the last one was. */
+  function parkOf({ organisationId, lastParkId }: data.Account, areaCode: string | undefined): Park | undefined {
+    const parks = organisation.parksBelow(organisationId)
+    return parks.find((one) => one.areaCode === areaCode) ?? parks.find((one) => one.id === lastParkId) ?? parks[0]
+  }
+
   /** Why an account may not come in though its password is right. */
-  function closed({ enabled, expiresAt, mustChange, passwordExpiresAt }: data.Account, now: number): 901 | 902 | 904 | null {
-    if (!enabled) return 901
-    if (expiresAt !== null && expiresAt <= now) return 904
-    return mustChange || (passwordExpiresAt !== null && passwordExpiresAt <= now) ? 902 : null
+  function closed(account: data.Account): Closed | null {
+    const { enabled, expiresAt, mustChange, passwordExpiresAt } = account
+    const [now, because] = [platform.clock.now(), (code: 901 | 902 | 904 | 100413): Closed => ({ code, refusal: refusedLogin(code) })]
+    if (!enabled) return because(901)
+    if (expiresAt !== null && expiresAt <= now) return because(904)
+    if (mustChange || (passwordExpiresAt !== null && passwordExpiresAt <= now)) return because(902)
+    return parkOf(account, undefined) === undefined ? because(100413) : null
   }
 
   return {
@@ -94,18 +105,11 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
         await data.insertAccountUnscoped(tx, account, [roleId], now)
       })
     },
-    async login({ account: name, cipherText, areaCode, captcha, knownDevice, ip, agent }) {
+    async login({ account: name, cipherText, areaCode, captcha, knownDevice, otp, ip, agent }) {
       const wrong = (found: { failures: number; limit: number; captcha: boolean }) => refusedLogin(100401, found)
       const password = async (): Promise<string | null> => (await cipherTexts.open({ password: cipherText })).password
-      const account = await proofs.prove({ account: name, password, captcha, knownDevice, ip, wrong })
-      const now = platform.clock.now()
-      const code = closed(account, now)
-      const parks = organisation.parksBelow(account.organisationId)
-      const park = parks.find((one) => one.areaCode === areaCode) ?? parks.find((one) => one.id === account.lastParkId) ?? parks[0]
-      if (code !== null || park === undefined) {
-        await proofs.note(account, code ?? 100413)
-        throw refusedLogin(code ?? 100413)
-      }
+      const account = await proofs.prove({ account: name, password, captcha, knownDevice, otp, ip, closed, wrong })
+      const [now, park] = [platform.clock.now(), parkOf(account, areaCode)!]
       return platform.transaction(async (tx: Tx<IdentityTables>) => {
         await data.updateLoginUnscoped(tx, account.id, now)
         platform.audit.actAs({ parkId: park.id, userId: account.id, account: account.account, operator: account.realName, source: 'local' })

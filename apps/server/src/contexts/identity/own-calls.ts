@@ -32,6 +32,7 @@ export function ownHandlers({ own, forgotten, captchas, cipherTexts }: OwnParts)
         passwords: () => passwordsOf(body),
         captcha: body.captcha,
         knownDevice: body.knownDevice,
+        otp: body.otp,
         ip,
         language,
       }),

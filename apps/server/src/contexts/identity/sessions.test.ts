@@ -84,12 +84,57 @@ describe('a refresh token that was replaced', () => {
     expect(changes[0]!.fields).toEqual(expect.arrayContaining([{ field: 'usedAgain', before: null, after: true }]))
   })
 
-  test('is refused within ten seconds without ending anything: two tabs, or an answer that was lost', async () => {
+  test('is refused within ten seconds of its replacement without ending anything: two tabs', async () => {
     const { refresh_token: used } = await logIn(createClient(world.url), user)
     const { data } = await refresh(used)
+    expect((await profile(data.access_token)).status).toBe(200)
     await after(9 * SECOND, async () => expect((await refresh(used)).code).toBe(100412))
     expect((await profile(data.access_token)).status).toBe(200)
     expect((await refresh(data.refresh_token)).code).toBe(0)
+  })
+
+  test('is answered the same tokens again, with all their time, as long as nobody has used them: the answer was lost', async () => {
+    const { refresh_token: used } = await logIn(createClient(world.url), user)
+    const { data: lost } = await refresh(used)
+    // Long after the access token in the lost answer ended.
+    const { data, code } = await after(5 * HOUR, () => refresh(used))
+    expect(code).toBe(0)
+    expect(data).toMatchObject({ access_token: lost.access_token, refresh_token: lost.refresh_token, expires_in: 2 * 3600 })
+    expect(Math.abs(data.refresh_expires_in - 7 * 3600)).toBeLessThan(60)
+    await after(6 * HOUR, async () => expect((await profile(data.access_token)).status).toBe(200))
+    // From the first use on it is one of two holders who comes again.
+    await after(6 * HOUR, async () => {
+      expect((await refresh(used)).code).toBe(100412)
+      expect((await profile(data.access_token)).status).toBe(401)
+    })
+  })
+
+  test('is one of two holders’ where the new refresh token was used first, and the new access token never', async () => {
+    const { refresh_token: used } = await logIn(createClient(world.url), user)
+    const { data: second } = await refresh(used)
+    const { data: third } = await refresh(second.refresh_token)
+    await after(MINUTE, async () => {
+      expect((await refresh(used)).code).toBe(100412)
+      expect((await profile(third.access_token)).status).toBe(401)
+    })
+  })
+
+  test('gives every one of many tabs the same tokens, where all refresh at once', async () => {
+    const { refresh_token: used } = await logIn(createClient(world.url), user)
+    const answers = await Promise.all(Array.from({ length: 5 }, () => refresh(used)))
+    expect(new Set(answers.map(({ code, data }) => `${code} ${data.access_token} ${data.refresh_token}`)).size).toBe(1)
+    expect((await profile(answers[0]!.data.access_token)).status).toBe(200)
+  })
+
+  test('gives nothing again once its session was ended, nor to another client', async () => {
+    const robot = await asApiUser(3600)
+    const { refresh_token: used } = await logIn(createClient(world.url), user)
+    const { data } = await refresh(used)
+    expect((await refresh(used, robot)).code).toBe(100412)
+    const { data: again } = await refresh(used)
+    expect(again.access_token).toBe(data.access_token)
+    await createClient(world.url, { bearer: again.access_token }).call(identityCalls.revoke, {})
+    expect((await refresh(used)).code).toBe(100412)
   })
 
   test('of an API user ends its session as well, and only for that API user', async () => {

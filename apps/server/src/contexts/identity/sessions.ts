@@ -1,5 +1,5 @@
 /** Sessions: the tokens that stand for a user or API user, and what they may do. */
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { CONFIRMED_FOR } from '@gatehouse/contract'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
 import { SCREEN_LINK_PERMISSIONS, isScreenLinkToken } from '@gatehouse/contract/identity/screen-links'
@@ -7,18 +7,21 @@ import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { seeingNoWatchList, type NoSession, type Scope, type Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { findClientUnscoped } from './client-data.ts'
 import { findAccountUnscoped, rolesOfUnscoped, updateLastParkUnscoped } from './data.ts'
 import { ownersChanged, sessionChanged } from './events.ts'
-import { powerOf } from './privilege.ts'
+import { powerOf, type Power } from './privilege.ts'
 import type { IdentityTables } from './schema.ts'
+import { isEnrolledUnscoped } from './second-factor-data.ts'
+import type { SecondFactorDemand } from './second-factor-demand.ts'
 import { findLinkUnscoped, noteLinkUsedUnscoped, type ScreenLinkRow } from './screen-links-data.ts'
 import * as data from './token-data.ts'
 
 export const ACCESS_SECONDS = 2 * 3600
-/** A replaced refresh token that comes again within this time ends nothing: two tabs refreshed at once, or an answer was lost. */
+/** A replaced refresh token that comes again within this time ends nothing, though its successor was used: two tabs refreshed at once. */
 const REUSE_GRACE_MS = 10_000
 /** The browser's own client: public, without a secret. */
 export const PUBLIC_CLIENT = 'console'
@@ -44,7 +47,8 @@ export interface Grant {
 export interface Sessions {
   issue(tx: OpenTransaction, grant: Grant): Promise<Tokens>
   /**
-   * Replaces both tokens. A refresh token that was replaced before ends its session: one of two holders is not who logged in.
+   * Replaces both tokens. A refresh token that was replaced before is answered the same tokens again while nobody has used them: the
+   * answer was lost. Once they were used it ends its session: one of two holders is not who logged in.
    *
    * @param clientId whose credentials came along: an API user's token is refreshed by that API user, a user's by the console
    * @returns new tokens, or why there are none
@@ -82,20 +86,34 @@ export interface Sessions {
 const upgradeOf = ({ privatised, roleSign }: Circumstances): string[] =>
   privatised && (roleSign === 'admin' || roleSign === 'operator') ? ['device.upgrade'] : []
 
+/** What an account may do that lacks the second factor that is demanded of it, whatever its roles say. */
+const POWERLESS: Power = { roleSign: 'other', permissions: [] }
+
 /** What of its park a session's scope tells; nothing where everybody exists and is shown in full. */
 const sightOf = (watchList: boolean, masked: boolean): Pick<Scope, 'sees'> =>
   watchList && !masked ? {} : { sees: { watchList, ...(masked && { masked }) } }
 
-export function createSessions(platform: Platform, organisation: OrganisationService): Sessions {
+export function createSessions(platform: Platform, organisation: OrganisationService, secondFactor: SecondFactorDemand): Sessions {
   const db = platform.db as unknown as Database<IdentityTables>
   const remembered = new Map<string, { session: Session; until: number; expiresAt: number }>()
   const listeners: ((tokenId: string | null) => void)[] = []
   /** Grows with each thing that is forgotten. */
   let forgotten = 0
 
+  interface Pair {
+    access: string
+    refresh: string
+  }
+
+  /** What takes the place of a refresh token: the same for the same one, so that it can be answered again, and known to nobody else. */
+  async function pairAfter(refreshToken: string): Promise<Pair> {
+    const key = await platform.crypto.derivedKey(INSTALLATION_ID, 'tokens after a refresh')
+    const made = (purpose: string): string => createHmac('sha256', key).update(`${purpose} ${refreshToken}`).digest('base64url')
+    return { access: made('access'), refresh: made('refresh') }
+  }
+
   /** @param refreshExpiresAt also where the access token ends at the latest */
-  function freshSecrets(accessSeconds: number, refreshExpiresAt: number, now: number) {
-    const [access, refresh] = [secretText(), secretText()]
+  function secretsOf({ access, refresh }: Pair, accessSeconds: number, refreshExpiresAt: number, now: number) {
     const accessExpiresAt = Math.min(now + accessSeconds * 1000, refreshExpiresAt)
     const secondsUntil = (end: number): number => Math.floor((end - now) / 1000)
     const tokens: Tokens = {
@@ -163,6 +181,14 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     return ids
   }
 
+  /** The token row whose refresh token this is, or whose tokens replaced it and were not used yet. */
+  async function refreshedBy(used: Buffer, replacement: Buffer): Promise<data.TokenRow | undefined> {
+    const current = await data.findTokenUnscoped(db, { refresh: used })
+    if (current !== undefined) return current
+    const replaced = await data.findTokenUnscoped(db, { refresh: replacement })
+    return replaced?.pairUsed === false ? replaced : undefined
+  }
+
   interface Owner {
     id: string
     kind: 'user' | 'client'
@@ -174,6 +200,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     masking: boolean
     /** When the account expires; null: never. */
     endsAt: number | null
+    secondFactorMissing: boolean
   }
 
   async function ownerOf({ userId, clientId }: Pick<data.TokenRow, 'userId' | 'clientId'>): Promise<Owner | NoSession> {
@@ -182,13 +209,26 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       if (client === undefined) return 'unknown'
       if (!client.enabled) return 'disabled'
       const { id, name, apiKey, organisationId, permissions, masking } = client
-      return { id, kind: 'client', account: apiKey, operator: name, organisationId, roleSign: 'other', permissions, masking, endsAt: null }
+      const names = { account: apiKey, operator: name, organisationId, masking }
+      return { id, kind: 'client', ...names, roleSign: 'other', permissions, endsAt: null, secondFactorMissing: false }
     }
     const [account, roles] = await Promise.all([findAccountUnscoped(db, { id: userId! }), rolesOfUnscoped(db, userId!)])
     if (account === undefined) return 'unknown'
     if (!account.enabled) return 'disabled'
     const { id, realName, organisationId, masking, expiresAt } = account
-    return { id, kind: 'user', account: account.account, operator: realName, organisationId, ...powerOf(roles), masking, endsAt: expiresAt }
+    const power = powerOf(roles)
+    const secondFactorMissing = secondFactor.isDemandedOf(power.roleSign) && !(await isEnrolledUnscoped(db, id))
+    return {
+      id,
+      kind: 'user',
+      account: account.account,
+      operator: realName,
+      organisationId,
+      ...(secondFactorMissing ? POWERLESS : power),
+      masking,
+      endsAt: expiresAt,
+      secondFactorMissing,
+    }
   }
 
   function sessionOf(row: Pick<data.TokenRow, 'id' | 'parkId'>, owner: Owner): Session | 'unknown' {
@@ -197,7 +237,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     const park = organisation.park({ parkId: row.parkId })
     const circumstances: Circumstances = {
       roleSign: owner.roleSign,
-      atRoot: owner.organisationId === organisation.root().id,
+      atRoot: owner.organisationId === organisation.root().id && !owner.secondFactorMissing,
       lite: platform.config.lite,
       privatised: platform.config.privatised,
       customerManager: organisation.get(park.id)!.showCustomerManager,
@@ -215,6 +255,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       permissions: new Set([...owner.permissions, ...upgradeOf(circumstances)].filter((code) => organisation.isOn(park.id, code))),
       circumstances,
       masking: owner.masking,
+      ...(owner.secondFactorMissing && { secondFactorMissing: true as const }),
       park,
       scope: { parkId: row.parkId, ...sightOf(holds('notOther', circumstances), owner.masking) },
     }
@@ -251,6 +292,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     const hash = digest(token)
     if (!isScreenLinkToken(token)) {
       const row = await data.findTokenUnscoped(db, { access: hash })
+      if (row?.pairUsed === false) await data.notePairUsedUnscoped(db, row.id, hash)
       return { session: await sessionNow(row, now), expiresAt: row?.accessExpiresAt ?? null }
     }
     const link = await findLinkUnscoped(db, { tokenHash: hash })
@@ -265,7 +307,8 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     onChange: (listener) => void listeners.push(listener),
     async issue(tx, { owner, parkId, ip, agent, accessSeconds = ACCESS_SECONDS, refreshSeconds }) {
       const now = platform.clock.now()
-      const { tokens, row } = freshSecrets(accessSeconds, now + (refreshSeconds ?? platform.config.sessionHours * 3600) * 1000, now)
+      const pair = { access: secretText(), refresh: secretText() }
+      const { tokens, row } = secretsOf(pair, accessSeconds, now + (refreshSeconds ?? platform.config.sessionHours * 3600) * 1000, now)
       await data.insertTokenUnscoped(
         tx as unknown as Tx<IdentityTables>,
         { ...row, ...owner, id: newId(), parkId, ip, agent, accessSeconds },
@@ -274,8 +317,8 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       return tokens
     },
     async refresh(refreshToken, clientId) {
-      const used = digest(refreshToken)
-      const token = await data.findTokenUnscoped(db, { refresh: used })
+      const [used, pair] = [digest(refreshToken), await pairAfter(refreshToken)]
+      const token = await refreshedBy(used, digest(pair.refresh))
       const now = platform.clock.now()
       if (token === undefined) await noteReuse(used, clientId, now)
       if (token === undefined || token.revoked || token.refreshExpiresAt <= now) return 'unknown'
@@ -285,7 +328,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       if (typeof owner === 'string') return owner === 'disabled' ? 'disabled' : 'unknown'
       // A user's session ends when it was to end at the login.
       const refreshExpiresAt = client === undefined ? token.refreshExpiresAt : now + client.refreshSeconds * 1000
-      const { tokens, row } = freshSecrets(token.accessSeconds, refreshExpiresAt, now)
+      const { tokens, row } = secretsOf(pair, token.accessSeconds, refreshExpiresAt, now)
       const isRotated = await platform.db
         .transaction()
         .execute((tx) => data.rotateTokenUnscoped(tx as unknown as Tx<IdentityTables>, used, { ...row, id: token.id }, now))

@@ -14,6 +14,8 @@ export interface TokenRow {
   accessExpiresAt: number
   refreshExpiresAt: number
   revoked: boolean
+  /** Whether the tokens that the last refresh made have been used. */
+  pairUsed: boolean
 }
 const tokenColumns = [
   'id',
@@ -24,6 +26,7 @@ const tokenColumns = [
   'access_expires_at as accessExpiresAt',
   'refresh_expires_at as refreshExpiresAt',
   'revoked',
+  'pair_used as pairUsed',
 ] as const
 
 export async function findTokenUnscoped(
@@ -84,7 +87,10 @@ export async function insertTokenUnscoped(db: Db, token: NewToken, now: number):
 /** Replaced refresh tokens a session remembers: enough for weeks of a browser, and a bound for a client that does nothing else. */
 const FORMER_MAX = 100
 
-/** Replaces both secrets of a session and remembers the refresh token that was used; false where it was used already. */
+/**
+ * Replaces both secrets of a session and remembers the refresh token that was used. Where they were replaced by the same ones before,
+ * and nobody has used those, they hold anew. False where the refresh token is good no longer.
+ */
 export async function rotateTokenUnscoped(
   tx: Db,
   used: Buffer,
@@ -98,16 +104,18 @@ export async function rotateTokenUnscoped(
       refresh_hash: token.refreshHash,
       access_expires_at: timestamp(token.accessExpiresAt),
       refresh_expires_at: timestamp(token.refreshExpiresAt),
+      pair_used: false,
       seen_at: timestamp(now),
     })
     .where('id', '=', token.id)
-    .where('refresh_hash', '=', used)
+    .where((eb) => eb.or([eb('refresh_hash', '=', used), eb('refresh_hash', '=', token.refreshHash).and('pair_used', '=', false)]))
     .where('revoked', '=', false)
     .executeTakeFirst()
   if (Number(result.numUpdatedRows) !== 1) return false
   await tx
     .insertInto('former_refresh_token')
     .values({ hash: used, token_id: token.id, replaced_at: timestamp(now) })
+    .onConflict((conflict) => conflict.doNothing())
     .execute()
   await tx
     .deleteFrom('former_refresh_token')
@@ -122,6 +130,11 @@ export async function rotateTokenUnscoped(
     )
     .execute()
   return true
+}
+
+/** Notes that the tokens of a session's last refresh have reached whoever asked for them. */
+export async function notePairUsedUnscoped(db: Db, tokenId: string, accessHash: Buffer): Promise<void> {
+  await db.updateTable('token').set({ pair_used: true }).where('id', '=', tokenId).where('access_hash', '=', accessHash).execute()
 }
 
 /** The session a refresh token belonged to until it was replaced, and when it was. */

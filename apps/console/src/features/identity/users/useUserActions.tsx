@@ -1,6 +1,7 @@
 /** What can be done with an account: nothing to one's own but changing it, nothing to a disabled one but enabling it. */
 import { useTranslation } from 'react-i18next'
 import { accountState } from '@gatehouse/contract/enums/identity'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls, type User } from '@gatehouse/contract/identity/users'
 import { modal } from '../../../kit/feedback.tsx'
 import type { RowAction } from '../../../kit/RowMenu.tsx'
@@ -19,6 +20,7 @@ export function useUserActions({ edit, reset }: Openers): (user: User) => RowAct
   const undoable = useUndo()
   const enable = useWrite(userCalls.enable, { done: t('user.enabled') })
   const disable = useWrite(userCalls.disable, { done: t('user.disabled') })
+  const resetFactor = useWrite(secondFactorCalls.reset, { done: t('user.factorReset') })
   const remove = useWrite(userCalls.delete, { done: t('deleted') })
 
   function askDisable({ id, account }: User): void {
@@ -29,6 +31,16 @@ export function useUserActions({ edit, reset }: Openers): (user: User) => RowAct
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
       onOk: () => disable.run({ params: { id } }),
+    })
+  }
+  function askResetFactor({ id, account }: User): void {
+    modal.confirm({
+      title: t('user.resetFactorTitle', { account }),
+      content: t('user.resetFactorWords'),
+      okText: t('user.resetFactor'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => resetFactor.run({ params: { id } }),
     })
   }
   function askDelete({ id, account }: User): void {
@@ -50,6 +62,7 @@ export function useUserActions({ edit, reset }: Openers): (user: User) => RowAct
     return [
       change,
       { key: 'reset', label: t('password.reset'), run: () => reset(user) },
+      ...(user.secondFactor ? [{ key: 'resetFactor', label: t('user.resetFactor'), run: () => askResetFactor(user) }] : []),
       { key: 'disable', label: t('disable'), run: () => askDisable(user) },
       { key: 'delete', label: t('delete'), danger: true, run: () => askDelete(user) },
     ]

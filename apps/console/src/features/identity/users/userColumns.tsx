@@ -41,6 +41,17 @@ export function useUserColumns(): TableColumn<User>[] {
     { field: 'organisationName', title: t('organisation'), width: 98 },
     { field: 'state', title: t('state'), width: 168, render: (user) => <UserState user={user} /> },
     {
+      field: 'secondFactor',
+      title: t('user.secondFactor'),
+      width: 84,
+      render: ({ secondFactor }) =>
+        secondFactor ? (
+          <StatusTag status="ok">{t('user.secondFactorOn')}</StatusTag>
+        ) : (
+          <span className={styles.none}>{t('user.secondFactorOff')}</span>
+        ),
+    },
+    {
       field: 'lastLoginAt',
       title: t('user.lastLogin'),
       width: 88,

@@ -3,12 +3,14 @@ import { Form, InputNumber } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
+import { SecondFactorDemand } from './SecondFactorDemand.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 
 export function Installation() {
   const { t } = useTranslation('organisation')
   return (
     <>
+      <SecondFactorDemand />
       <SettingGroup name="sleeping" read={userCalls.sleepingConfig} save={userCalls.saveSleepingConfig}>
         <Form.Item name="days" label={t('settings.sleepingDays')} extra={t('settings.sleepingWords')}>
           <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />

@@ -1,0 +1,97 @@
+/** One's own second factor: what it is like, setting one up, and what asks for a code of it. */
+import { Alert, Button, Form, Modal, Skeleton } from 'antd'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
+import { ListError } from '../../kit/ListStates.tsx'
+import { useRead } from '../../kit/query.ts'
+import { useSession } from '../../kit/session.ts'
+import type { DialogProps } from './lateDialog.tsx'
+import { OneTimeCodeField, type OneTimeCodeValues } from './OneTimeCodeField.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { SecondFactorState } from './SecondFactorState.tsx'
+import { SetUpSteps } from './SetUpSteps.tsx'
+import { useSecondFactor, type Purpose } from './useSecondFactor.ts'
+import styles from './account.module.css'
+
+export default function SecondFactor({ open, close }: DialogProps) {
+  const { t } = useTranslation('account')
+  const id = useId()
+  const account = useSession(({ profile }) => profile?.username ?? '')
+  const state = useRead(secondFactorCalls.read, {})
+  const [form] = Form.useForm<OneTimeCodeValues>()
+  const factor = useSecondFactor(form)
+  /** What a code is being asked for; undefined: nothing. */
+  const [purpose, setPurpose] = useState<Purpose>()
+  const { begun, busy, failure, recoveryCodes } = factor
+
+  function leave(): void {
+    factor.forget()
+    form.resetFields()
+    setPurpose(undefined)
+  }
+  async function send({ code }: OneTimeCodeValues): Promise<void> {
+    if (busy) return
+    if (begun) await factor.confirm(code)
+    else if (purpose && (await factor.act(purpose, code))) setPurpose(undefined)
+  }
+
+  if (recoveryCodes) return <RecoveryCodes codes={recoveryCodes} account={account} close={leave} />
+  const step = begun ? 'setUp' : purpose
+  return (
+    <Modal
+      open={open}
+      title={t(step === undefined || step === 'setUp' ? 'secondFactor.title' : `secondFactor.${step}.title`)}
+      width={520}
+      centered
+      destroyOnHidden
+      mask={{ closable: step === undefined }}
+      styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto' } }}
+      onCancel={close}
+      footer={
+        step === undefined ? (
+          <>
+            <Button onClick={close}>{t('secondFactor.close')}</Button>
+            {state.data?.enrolled === false && (
+              <Button type="primary" loading={busy} onClick={() => void factor.begin()}>
+                {t('secondFactor.setUp')}
+              </Button>
+            )}
+          </>
+        ) : (
+          <>
+            <Button onClick={leave}>{t('secondFactor.back')}</Button>
+            <Button type="primary" danger={step === 'remove'} htmlType="submit" form={id} loading={busy}>
+              {t(step === 'setUp' ? 'secondFactor.confirm' : `secondFactor.${step}.submit`)}
+            </Button>
+          </>
+        )
+      }
+    >
+      {state.isError && <ListError error={state.error} retry={() => void state.refetch()} />}
+      {state.isPending && <Skeleton active paragraph={{ rows: 4 }} />}
+      <Form<OneTimeCodeValues>
+        id={id}
+        name={id}
+        form={form}
+        layout="vertical"
+        requiredMark={false}
+        className={styles.form}
+        onFinish={(values) => void send(values)}
+      >
+        <div className={styles.state}>
+          {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+          {begun && <SetUpSteps begun={begun} account={account} onComplete={form.submit} />}
+          {begun && <p className={styles.hint}>{t('secondFactor.othersEnd')}</p>}
+          {!begun && purpose && (
+            <div>
+              <p className={styles.words}>{t(`secondFactor.${purpose}.words`)}</p>
+              <OneTimeCodeField {...(purpose === 'change' && { onComplete: form.submit })} />
+            </div>
+          )}
+          {step === undefined && state.data && <SecondFactorState state={state.data} choose={setPurpose} />}
+        </div>
+      </Form>
+    </Modal>
+  )
+}

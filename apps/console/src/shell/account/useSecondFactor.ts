@@ -1,0 +1,95 @@
+/** What one does with one's own second factor, and what is wrong with a code where one is refused. Nothing of it is kept. */
+import type { FormInstance } from 'antd'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { code, type OutputOf } from '@gatehouse/contract'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
+import { toast } from '../../kit/feedback.tsx'
+import { request } from '../../kit/request.ts'
+import type { OneTimeCodeValues } from './OneTimeCodeField.tsx'
+import { useSending, type Sending } from './passwordForm.ts'
+
+export interface Begun extends OutputOf<typeof secondFactorCalls.begin.data> {
+  /** From then on it cannot be confirmed, by the clock of the page. */
+  ends: number
+}
+
+/** What a code is asked for, where there is a factor. */
+export type Purpose = 'change' | 'renew' | 'remove'
+
+interface SecondFactor extends Pick<Sending, 'busy' | 'failure'> {
+  /** The new secret, until it is confirmed. */
+  begun: Begun | undefined
+  /** Made just now: shown once. */
+  recoveryCodes: string[] | undefined
+  /** Makes a new secret. @param held code of the factor there is */
+  begin: (held?: string) => Promise<boolean>
+  confirm: (code: string) => Promise<boolean>
+  act: (purpose: Purpose, code: string) => Promise<boolean>
+  /** Forgets what was shown. */
+  forget: () => void
+}
+
+export function useSecondFactor(form: FormInstance<OneTimeCodeValues>): SecondFactor {
+  const { t } = useTranslation('account')
+  const cache = useQueryClient()
+  const { busy, failure, send } = useSending(form)
+  const [begun, setBegun] = useState<Begun>()
+  const [recoveryCodes, setRecoveryCodes] = useState<string[]>()
+  const [isLate, setLate] = useState(false)
+
+  /** A wrong code is said beside it, and taken away: each is taken once. */
+  async function sending(work: () => Promise<void>): Promise<boolean> {
+    setLate(false)
+    const done = await send(work, (refusal) => {
+      if (refusal.code !== code.wrongCode || !form.getFieldInstance('code')) return false
+      if (begun && performance.now() > begun.ends) {
+        setBegun(undefined)
+        setLate(true)
+        return true
+      }
+      form.setFields([{ name: 'code', value: '', errors: [t('oneTime.wrong')] }])
+      form.getFieldInstance('code').focus()
+      return true
+    })
+    if (done) form.setFields([{ name: 'code', value: '', errors: [] }])
+    void cache.invalidateQueries()
+    return done
+  }
+  const begin = (held?: string): Promise<boolean> =>
+    sending(async () => {
+      const made = await request(secondFactorCalls.begin, { body: { code: held } }, { errors: 'inline' })
+      setBegun({ ...made, ends: performance.now() + made.validMinutes * 60_000 })
+    })
+  const renew = (held: string): Promise<boolean> =>
+    sending(async () => {
+      const made = await request(secondFactorCalls.renewRecoveryCodes, { body: { code: held } }, { errors: 'inline' })
+      setRecoveryCodes(made.recoveryCodes)
+    })
+  const remove = (held: string): Promise<boolean> =>
+    sending(async () => {
+      await request(secondFactorCalls.remove, { body: { code: held } }, { errors: 'inline' })
+      toast('success', t('secondFactor.removed'))
+    })
+  const acts = { change: begin, renew, remove }
+
+  return {
+    busy,
+    failure: isLate ? t('secondFactor.late') : failure,
+    begun,
+    recoveryCodes,
+    begin,
+    confirm: (first) =>
+      sending(async () => {
+        const made = await request(secondFactorCalls.confirm, { body: { code: first } }, { errors: 'inline' })
+        setBegun(undefined)
+        setRecoveryCodes(made.recoveryCodes)
+      }),
+    act: (purpose, held) => acts[purpose](held),
+    forget: () => {
+      setBegun(undefined)
+      setRecoveryCodes(undefined)
+    },
+  }
+}

@@ -1,0 +1,20 @@
+/** Answers of a refresh that were lost, and columns nobody reads any more. */
+import { sql } from 'kysely'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+export const lostAnswerMigration: ContextMigration = {
+  name: '20261127T1001-identity-lost-answer',
+  async up(db) {
+    await sql`ALTER TABLE token ADD COLUMN pair_used boolean NOT NULL DEFAULT true`.execute(db)
+  },
+  columns: { token: { pair_used: 'none' } },
+}
+
+/** Failures are counted in a table of their own since. */
+export const unreadColumnsMigration: ContextMigration = {
+  name: '20261127T1002-identity-unread-columns',
+  async up(db) {
+    await sql`ALTER TABLE user_account DROP COLUMN failures, DROP COLUMN locked_until`.execute(db)
+  },
+  columns: {},
+}

@@ -1,0 +1,59 @@
+/**
+ * Removes the second factor of an account from outside the server: of the only administrator, who lost both phone and recovery codes,
+ * nobody could in the console. Whoever can run it reads the whole installation anyway.
+ */
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
+import { openInstallation } from '../backup/database.ts'
+import type { Config } from '../config.ts'
+import { findAccountUnscoped } from '../contexts/identity/data.ts'
+import type { IdentityTables } from '../contexts/identity/schema.ts'
+import { deleteFactorUnscoped } from '../contexts/identity/second-factor-data.ts'
+import { revokeTokensUnscoped } from '../contexts/identity/token-data.ts'
+import { createAudit } from '../platform/audit.ts'
+import { systemClock } from '../platform/clock.ts'
+import { openCrypto } from '../platform/crypto.ts'
+import type { Database, OpenTransaction } from '../platform/database.ts'
+import { assertRestored } from '../platform/restore-mark.ts'
+import { openSecrets } from '../platform/secrets.ts'
+
+/** Who acts, in the operation log. */
+const COMMAND = 'npm run reset-second-factor'
+
+/**
+ * Remove it, and end the sessions of the account: a running server hears of that within seconds.
+ *
+ * @returns how many sessions ended
+ * @throws Error with a sentence if there is no such account, or nothing to remove
+ */
+export async function resetSecondFactor({
+  config,
+  account: name,
+}: {
+  config: Pick<Config, 'dataDir' | 'databaseUrl' | 'keyFile'>
+  account: string
+}): Promise<{ ended: number }> {
+  assertRestored(config.dataDir)
+  const database = await openInstallation(config as Config)
+  try {
+    const db = database.db as unknown as Database<IdentityTables>
+    const account = await findAccountUnscoped(db, { account: name })
+    if (account === undefined) throw new Error(`There is no account ${name}.`)
+    const crypto = await openCrypto(database.db as never, openSecrets(config.dataDir), config.keyFile)
+    const audit = createAudit(database.db, systemClock, crypto, () => {})
+    const { id, lastParkId, organisationId } = account
+    return await audit.during(secondFactorCalls.reset, null, '', () =>
+      audit.transaction((write) =>
+        db.transaction().execute(async (tx) => {
+          if (!(await deleteFactorUnscoped(tx, id))) throw new Error(`The account ${name} has no second factor.`)
+          const ended = await revokeTokensUnscoped(tx, { userId: id }, null)
+          audit.actAs({ parkId: lastParkId ?? organisationId, userId: null, account: COMMAND, operator: COMMAND, source: 'local' })
+          audit.note({ entity: 'user', id, label: account.account, before: { secondFactor: true }, after: { secondFactor: false } })
+          await write(tx as unknown as OpenTransaction)
+          return { ended: ended.length }
+        }),
+      ),
+    )
+  } finally {
+    await database.close()
+  }
+}
