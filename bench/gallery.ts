@@ -24,7 +24,9 @@ import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/t
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { PlainGallery } from '@gatehouse/face-engine/search/plain'
 import { readTemplatesUnscoped } from '@gatehouse/server/contexts/faces/data'
+import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
 import { openDatabase } from '@gatehouse/server/platform/database'
+import { placeOf, type Place } from '@gatehouse/server/platform/sealed-column'
 import { createAsking, startProcess, type Usage } from './gallery-server.ts'
 import type { BenchResult } from './result.ts'
 
@@ -169,7 +171,7 @@ async function emptied(world: World): Promise<void> {
 async function partsOf(
   world: World,
   { modelId, dimensions }: EngineDescription,
-  open: (sealed: Uint8Array) => Buffer,
+  open: (place: Place, sealed: Uint8Array) => Buffer,
 ): Promise<Record<string, number>> {
   const database = openDatabase(world.connectionString)
   const worker = new GalleryWorker({ modelId, dimensions })
@@ -183,7 +185,7 @@ async function partsOf(
       const numbers = new Float32Array(rows.length * dimensions)
       const bytes = new Uint8Array(numbers.buffer)
       const entries = rows.map(({ faceId, personId, template }, at): GalleryEntry => {
-        bytes.set(open(template), at * dimensions * 4)
+        bytes.set(open(placeOf(FACE_TEMPLATE, faceId, modelId), template), at * dimensions * 4)
         return { personId, photoId: faceId, modelId, embedding: numbers.subarray(at * dimensions, (at + 1) * dimensions) }
       })
       took.decrypting += seconds(from)

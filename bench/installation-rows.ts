@@ -45,8 +45,8 @@ export async function insertInstallation(connectionString: string, home: string)
     )
     await query(`INSERT INTO role (id, name, role_sign, permissions, created_at, role_label, organisation_id)
       SELECT ${ID}, 'Role ' || n, 'other', (SELECT permissions FROM role WHERE role_sign = 'admin' LIMIT 1), now(), 2, ${root} FROM generate_series(1, ${ROLES}) n`)
-    await query(`INSERT INTO user_account (id, account, real_name, email, id_card, telephone, password_hash, organisation_id, enabled, created_at, updated_at)
-      SELECT ${ID}, 'user' || n, ${SURNAMES}[1 + n % 8] || ' ' || n, 'user' || n || '@example.org', '', '138' || lpad(n::text, 8, '0'), 'none', o.id, n % 20 <> 0, now() - n * interval '1 minute', now()
+    await query(`INSERT INTO user_account (id, account, real_name, email, password_hash, organisation_id, enabled, created_at, updated_at)
+      SELECT ${ID}, 'user' || n, ${SURNAMES}[1 + n % 8] || ' ' || n, 'user' || n || '@example.org', 'none', o.id, n % 20 <> 0, now() - n * interval '1 minute', now()
       FROM generate_series(1, ${USERS}) n JOIN (SELECT id, row_number() OVER (ORDER BY area_code) AS place, count(*) OVER () AS all_of FROM organisation) o ON o.place = 1 + n % o.all_of`)
     await query(`INSERT INTO user_role (user_id, role_id)
       SELECT u.id, r.id FROM (SELECT id, row_number() OVER (ORDER BY account) AS place FROM user_account WHERE account LIKE 'user%') u
@@ -68,8 +68,8 @@ export async function insertInstallation(connectionString: string, home: string)
       await query(
         `INSERT INTO operation_log (id, park_id, user_id, account, operator, source, module, method, url, ip, changes, occurred_at)
         SELECT ${ID}, ${actor}, (ARRAY['person', 'device', 'access', 'system'])[1 + n % 4], 'PUT', '/bizService/uface/v1/person/base', '10.0.0.' || n % 250,
-          jsonb_build_array(jsonb_build_object('entity', 'person', 'id', md5('person' || n % 20000)::uuid, 'label', ${SURNAMES}[1 + n % 8] || ' ' || n % 20000, 'labelMask', 'name', 'kind', 'changed',
-            'fields', jsonb_build_array(jsonb_build_object('field', 'remark', 'before', 'former', 'after', 'present')))),
+          jsonb_build_array(jsonb_build_object('entity', 'person', 'id', md5('person' || n % 20000)::uuid, 'label', ${SURNAMES}[1 + n % 8] || ' ' || n % 20000, 'labelMask', 'name', 'kind', 'changed', 'personal', true,
+            'sealed', encode(decode(repeat(md5(n::text), 5), 'hex'), 'base64'))),
           ${moment}
         FROM generate_series(${from}, ${Math.min(ENTRIES, from + AT_ONCE - 1)}) n JOIN ${parks} ON p.place = n % 40`,
         [home],

@@ -13,9 +13,9 @@ const WARM_UP = 150
 const ROUNDS = 600
 
 /** One page of persons with their groups, as the list shows them, and how many there are in all. */
-const PAGE = `select person.id, person.name, person.work_number as "workNumber", person.phone, person.gender, person.group_id as "groupId",
-    person_group.name as "groupName", person.card_number as "cardNumber", person.id_number as "idNumber", person.birthday,
-    person.valid_from as "validFrom", person.valid_to as "validTo", person.enabled, person.remark, person.kind, person.version,
+const PAGE = `select person.id, person.name, person.work_number as "workNumber", person.details, person.gender, person.group_id as "groupId",
+    person_group.name as "groupName", person.id_number as "idNumber",
+    person.valid_from as "validFrom", person.valid_to as "validTo", person.enabled, person.kind, person.version,
     person.created_at as "createdAt", person.updated_at as "updatedAt"
   from person join person_group on person_group.id = person.group_id
   where person.park_id = $1 order by person.created_at desc, person.id desc limit ${ROWS}`

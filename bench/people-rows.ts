@@ -1,6 +1,10 @@
 /** A large register written straight into the tables, while its server is stopped: persons of three registers in a tree of groups, with photographs. */
 import pg from 'pg'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
+import type { World } from '@gatehouse/dev-env/world'
+import { sealedDetailsOf } from '@gatehouse/server/contexts/people/details'
+import { forRows, setRows } from '@gatehouse/server/platform/bound-migration'
+import { sql } from '@gatehouse/server/platform/database'
 
 export const PERSONS = 100_000
 export const GROUPS = 5_000
@@ -31,13 +35,12 @@ export async function insertRegister(connectionString: string, park: string): Pr
     await groups(1, TOP_GROUPS, 'NULL')
     await groups(TOP_GROUPS + 1, GROUPS, `md5('group' || 1 + n % ${TOP_GROUPS})::uuid`)
     await query(
-      `INSERT INTO person (id, park_id, group_id, kind, name, work_number, phone, gender, card_number, birthday, valid_from, valid_to, enabled, remark, face_count, nationality, consent, custom_fields, created_at, updated_at)
+      `INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_from, valid_to, enabled, face_count, nationality, consent, custom_fields, created_at, updated_at)
       SELECT md5('person' || n)::uuid, $1::uuid, md5('group' || 1 + n % ${GROUPS})::uuid,
         CASE WHEN n <= ${CUSTOMERS} THEN 'customer' WHEN n > ${PERSONS - SPECIAL} THEN 'special' ELSE 'staff' END,
         ${SURNAMES}[1 + n % 8] || ${GIVEN}[1 + n / 8 % 20] || CASE WHEN n % 3 = 0 THEN ${GIVEN}[1 + n / 160 % 20] ELSE '' END || CASE WHEN n % 5 = 0 THEN ' ' || n ELSE '' END,
-        'W' || lpad(n::text, 6, '0'), '13' || lpad((n * 7919 % 1000000000)::text, 9, '0'), 1 + n % 3, CASE WHEN n % 2 = 0 THEN (4000000000 + n::bigint * 104729 % 1000000000)::text END,
-        date '1960-01-01' + n % 16000, CASE WHEN n % 4 = 0 THEN ${within(400)} - interval '2 years' END, CASE WHEN n % 4 = 0 THEN ${within(400)} END,
-        n % 20 <> 0, CASE WHEN n % 10 = 0 THEN 'Came with the second move' ELSE '' END, n % 4, 'China', (ARRAY['none', 'given', 'given', 'withdrawn'])[1 + n % 4], '{}',
+        'W' || lpad(n::text, 6, '0'), 1 + n % 3, CASE WHEN n % 4 = 0 THEN ${within(400)} - interval '2 years' END, CASE WHEN n % 4 = 0 THEN ${within(400)} END,
+        n % 20 <> 0, n % 4, 'China', (ARRAY['none', 'given', 'given', 'withdrawn'])[1 + n % 4], '{}',
         now() - n * interval '7 minutes', now()
       FROM generate_series(1, ${PERSONS}) n`,
       [park],
@@ -51,4 +54,26 @@ export async function insertRegister(connectionString: string, park: string): Pr
   } finally {
     await client.end()
   }
+}
+
+/** Give the persons phones, cards, days of birth and remarks: those are sealed, by the server that has the keys. */
+export async function sealRegister({ park, server: { platform } }: World): Promise<void> {
+  await platform.db.transaction().execute((tx) =>
+    forRows<{ id: string; work_number: string }>(tx, 'person', ['id', 'work_number'], async (rows) => {
+      const sealed = rows.map(async ({ id, work_number: number }) => {
+        const n = Number(number.slice(1))
+        const cardNumber = n % 2 === 0 ? String(4_000_000_000 + ((n * 104_729) % 1_000_000_000)) : null
+        const details = {
+          phone: `13${String((n * 7919) % 1_000_000_000).padStart(9, '0')}`,
+          cardNumber,
+          cardKey: cardNumber,
+          birthday: new Date(Date.UTC(1960, 0, 1 + (n % 16_000))).toISOString().slice(0, 10),
+          remark: n % 10 === 0 ? 'Came with the second move' : '',
+        }
+        return { id, ...(await sealedDetailsOf(platform.crypto, { parkId: park.id }, id, details)) }
+      })
+      await setRows(tx, 'person', ['id'], await Promise.all(sealed))
+    }),
+  )
+  await sql`VACUUM ANALYZE person`.execute(platform.db)
 }

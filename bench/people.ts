@@ -5,7 +5,7 @@ import { SERVER_EXPORT_RECORDS, type InputOf } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { GROUPS, PERSONS, insertRegister } from './people-rows.ts'
+import { GROUPS, PERSONS, insertRegister, sealRegister } from './people-rows.ts'
 import type { BenchResult } from './result.ts'
 import { bareStream, drained } from './streams.ts'
 
@@ -38,8 +38,8 @@ const filtersOf = (topGroup: string, leafGroup: string): Record<string, Query> =
   'a name nobody has': { name: 'Nobody at all' },
   'the end of a work number': { workNumber: '4711' },
   'two digits of a work number': { workNumber: '47' },
-  'part of a phone number': { phone: '7919' },
-  'part of a card number': { cardNumber: '4711' },
+  'the end of a phone number': { phone: '7919' },
+  'the end of a card number': { cardNumber: '4711' },
   'a group with all below it': { groupId: topGroup },
   'a group without any below it': { groupId: leafGroup },
   enabled: { status: 1 },
@@ -129,6 +129,7 @@ export async function run(): Promise<BenchResult[]> {
     const results: BenchResult[] = [
       { name: `${PERSONS} persons in ${GROUPS} groups written`, value: (performance.now() - filledFrom) / 1_000, unit: 's' },
     ]
+    await sealRegister(world)
     await world.settled()
     let worst = { name: '', p95: 0 }
     for (const question of await questionsOf(world)) {

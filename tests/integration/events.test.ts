@@ -14,7 +14,7 @@ import {
 } from '@gatehouse/server/platform/events'
 import { newId } from '@gatehouse/server/platform/ids'
 import { createLog } from '@gatehouse/server/platform/log'
-import { migrate } from '@gatehouse/server/platform/migrations'
+import { migrate, noKeys } from '@gatehouse/server/platform/migrations'
 import { outboxUpkeep } from '@gatehouse/server/platform/outbox-upkeep'
 import { platformMigrations } from '@gatehouse/server/platform/schema'
 import { LEADER_LOCK } from '@gatehouse/server/platform/sequencer'
@@ -48,7 +48,7 @@ async function database(): Promise<string> {
   const template = await templateDatabase('the platform alone', async (connectionString) => {
     const handle = openDatabase(connectionString)
     // Later migrations of the platform read tables of contexts, which are not here.
-    await migrate(handle.db, platformMigrations.slice(0, 1))
+    await migrate(handle.db, platformMigrations.slice(0, 1), noKeys)
     await handle.close()
   })
   const { connectionString, drop } = await scratchDatabase({ template })

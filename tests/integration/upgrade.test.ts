@@ -4,7 +4,7 @@ import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { type FacePool } from '@gatehouse/face-engine'
 import { openDatabase } from '@gatehouse/server/platform/database'
-import { migrate } from '@gatehouse/server/platform/migrations'
+import { migrate, noKeys } from '@gatehouse/server/platform/migrations'
 import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import { composeUnstarted, migrationsOf, type Server } from '@gatehouse/server/server'
 import { readFact, type Asking } from '../releases/facts.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   facePool = testingFacePool({ workers: 1 })
   const empty = await scratchDatabase()
   const { db, close } = openDatabase(empty.connectionString)
-  await migrate(db, migrationsOf(composeUnstarted().list)).finally(close)
+  await migrate(db, migrationsOf(composeUnstarted().list), noKeys).finally(close)
   newSchema = await schemaOf(empty.connectionString)
   await empty.drop()
 })

@@ -175,6 +175,14 @@ export async function expectAddress(page: Page, part: string): Promise<void> {
   await expect.poll(() => new URL(page.url()).hash).toContain(part)
 }
 
+/** Types the password where it is asked for once more; an administrator's unless told. */
+export async function typePassword(page: Page, password: string = ADMIN.password): Promise<void> {
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await question.getByLabel('Your password').fill(password)
+  await question.getByRole('button', { name: 'Confirm' }).click()
+  await question.waitFor({ state: 'hidden' })
+}
+
 /** A form takes the focus once it has opened; a list opened before that would close again. */
 export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialog').locator('input:focus').first().waitFor()
 

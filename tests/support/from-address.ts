@@ -37,12 +37,13 @@ export interface LoginFrom {
   ip: string
   captcha?: string | undefined
   knownDevice?: string | undefined
+  otp?: string | undefined
 }
 
 /** What the token call answers to a login from an address. */
 export async function tryLoginFrom(
   world: { url: string },
-  { account, password, ip, captcha, knownDevice }: LoginFrom,
+  { account, password, ip, captcha, knownDevice, otp }: LoginFrom,
 ): Promise<Answer<Tokens & { failures: number; captcha: boolean; lockedUntil: number }>> {
   const body = {
     grant_type: 'password' as const,
@@ -50,6 +51,7 @@ export async function tryLoginFrom(
     ...(await sealed(createClient(world.url), { password })),
     ...(captcha !== undefined && { captcha }),
     ...(knownDevice !== undefined && { known_device: knownDevice }),
+    ...(otp !== undefined && { otp }),
   }
   return askFrom(world, ip, identityCalls.token, { body }, { authorization: `Basic ${btoa('console:')}` })
 }

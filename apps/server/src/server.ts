@@ -27,6 +27,7 @@ import { createUpgrades } from './contexts/upgrades/index.ts'
 import type { Config } from './config.ts'
 import { gatewayHandlers } from './gateway/calls.ts'
 import { createGateway } from './gateway/gateway.ts'
+import { boundFiles } from './platform/bound-files.ts'
 import { openChannel, type DeviceChannel } from './platform/channel.ts'
 import { systemClock, type Clock } from './platform/clock.ts'
 import type { Context, MountedCall, Platform } from './platform/context.ts'
@@ -103,7 +104,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     forgetSessions: () => identity.sessions.forgetOwners(),
   })
   const identity = createIdentity(platform, organisation.service, organisation.settings)
-  const countTry = (subject: string, until: number): Promise<number> => identity.attempts.add(platform.db as never, subject, until)
+  const { demandRoom } = identity.attempts
   const faces = createFaces(platform, pool, {
     persons: (scope, ids) => people.service.describe(scope, ids),
     countPersons: (scope) => people.service.count(scope),
@@ -169,7 +170,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
       links: (scope) => relations.sharing.links(scope),
       guestsOf: (scope, relationId, chosen) => relations.sharing.guestsOf(scope, relationId, chosen),
     },
-    countTry,
+    demandRoom,
     whoMay: identity.whoMay,
   })
   const gateway = createGateway(platform, {
@@ -230,7 +231,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
   const imports = createImports(platform, register)
   const enrolment = createEnrolment(platform, {
     ...register,
-    countTry,
+    demandRoom,
     consent: (scope, language) => ({ required: privacy.consentRequired(scope), text: privacy.consentText(scope, language) }),
   })
   const privacy = createPrivacy(platform, {
@@ -355,9 +356,11 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   if (options.facePool === undefined) void pool.ready().catch(() => {})
 
   onStep('database')
-  const crypto = await openCrypto(handle.db as never, secrets, config.keyFile)
+  // A connection apart: whoever seals within a transaction would wait for one of the pool while holding another.
+  const keys = openDatabase(options.connectionString, 1)
+  const crypto = await openCrypto(keys.db as never, secrets, config.keyFile)
   const longWork = createWork({ db: handle.db, clock, log, leading: events.leading })
-  const audit = createAudit(handle.db, clock, (error) => log.error({ err: error }, 'a read could not be noted'))
+  const audit = createAudit(handle.db, clock, crypto, (error) => log.error({ err: error }, 'a read could not be noted'))
   const transport = await openTransport(config, secrets, (sentence) => log.warn(sentence))
   const messages = createMessages({ db: handle.db, config, clock, crypto, log })
   const platform: Platform = {
@@ -400,7 +403,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (channel === null) throw new Error('the broker is not up')
     return channel
   })
-  await migrate(handle.db, migrationsOf(composed.list))
+  await migrate(handle.db, migrationsOf(composed.list), (tx) => openCrypto(tx as never, secrets, config.keyFile))
   // From here on, what another node changes reaches the caches that are filled now.
   await events.begin()
   onStep('contexts')
@@ -460,7 +463,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   const address = await listen(app, config)
   const jobs: Promise<Jobs> = startJobs(
     options.connectionString,
-    [outboxUpkeep(platform), messages.delivery, ...composed.list.flatMap((context) => context.jobs ?? [])],
+    [outboxUpkeep(platform), messages.delivery, boundFiles(platform), ...composed.list.flatMap((context) => context.jobs ?? [])],
     log,
     options.scheduleOf,
   )
@@ -481,6 +484,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
     if (options.facePool === undefined) await pool.close()
     await messages.stop()
     await audit.stop()
+    await keys.close()
     await handle.close()
   }
   return {

@@ -2,8 +2,10 @@
  * Persons with many photographs each, written straight into the tables: more than a screen lets anybody have, for benchmarks and for
  * the test of large galleries. A face is a random direction of length 1, a photograph of it that direction with noise; there is no picture.
  */
+import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
 import { sql } from '@gatehouse/server/platform/database'
 import { newId } from '@gatehouse/server/platform/ids'
+import { placeOf } from '@gatehouse/server/platform/sealed-column'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
 import { bytesOfEmbedding } from '@gatehouse/face-engine/template-bytes'
 import type { Made } from './site.ts'
@@ -149,7 +151,9 @@ async function insertPhotographs(
   const now = new Date(clock.now())
   const ids = photographs.map(() => newId())
   const files = photographs.map(() => newId())
-  const templates = await Promise.all(photographs.map(({ embedding }) => crypto.seal(park.id, bytesOfEmbedding(embedding))))
+  const templates = await Promise.all(
+    photographs.map(({ embedding }, at) => crypto.seal(park.id, placeOf(FACE_TEMPLATE, ids[at]!, modelId), bytesOfEmbedding(embedding))),
+  )
   await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
     SELECT id, ${park.id}::uuid, person_id, position, file_id, '{}'::jsonb, ${now}
     FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(photographs.map(({ personId }) => personId))}::uuid[], ${sql.val(photographs.map(({ position }) => position))}::integer[],

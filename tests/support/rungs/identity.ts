@@ -1,7 +1,9 @@
 import { insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
+import { confirmPendingUnscoped, setPendingUnscoped } from '@gatehouse/server/contexts/identity/second-factor-data'
 import { newId } from '@gatehouse/server/platform/ids'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { insertUser } from '@gatehouse/dev-env/accounts'
 import type { Ground, Rung } from './rungs.ts'
@@ -21,6 +23,14 @@ async function role({ world, site }: Ground): Promise<string> {
 }
 const user = ({ world, site }: Ground): Promise<string> =>
   insertUser(world.server, { organisationId: site.park.id, permissions: ['system'] })
+/** A user whose login asks for a code, which nobody can make. */
+async function userWithFactor(ground: Ground): Promise<string> {
+  const [id, db, now] = [await user(ground), ground.world.server.platform.db as never, ground.world.clock.now()]
+  const [pending, secret] = [Buffer.from('pending'), Buffer.from('secret')]
+  await setPendingUnscoped(db, id, pending, now + 60_000)
+  await confirmPendingUnscoped(db, id, { pending, secret, step: 0 }, now)
+  return id
+}
 const client = async ({ site }: Ground): Promise<string> =>
   (await site.call(clientCalls.create, { body: { name: word(), permissions: ['system'], organisationId: site.park.id } })).id
 
@@ -47,6 +57,7 @@ export const identityRungs: readonly Rung[] = [
   { call: userCalls.delete, given: withUser },
   { call: userCalls.enable, given: withUser },
   { call: userCalls.disable, given: withUser },
+  { call: secondFactorCalls.reset, given: async (ground) => ({ id: await userWithFactor(ground) }) },
   { call: userCalls.resetPassword, given: async (ground) => ({ id: await user(ground), sendByEmail: false }) },
   // Whether an address is taken is the same for everybody.
   { call: userCalls.checkEmail, given: async (ground) => ({ email: 'somebody@example.org', userId: await user(ground) }), foreign: false },

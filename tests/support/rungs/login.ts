@@ -2,6 +2,7 @@ import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { createClient } from '@gatehouse/dev-env/client'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import type { Ground, Rung } from './rungs.ts'
 
 /** A session of somebody of the park. */
@@ -24,6 +25,10 @@ export const loginRungs: readonly Rung[] = [
   { call: ownCalls.checkPhoneCode, given: phone, lastWord: [200, 100115] },
   { call: ownCalls.resetPassword, lastWord: [200, 100115] },
   { call: ownCalls.phoneCode, given: phone },
+  // Of a second factor nobody has.
+  { call: secondFactorCalls.confirm, lastWord: [200, 100115] },
+  { call: secondFactorCalls.renewRecoveryCodes, lastWord: [200, 100115] },
+  { call: secondFactorCalls.remove, lastWord: [200, 100115] },
   // One ends one's own sessions only, wherever they are.
   { call: ownCalls.endSession, given: async (ground) => ({ id: await session(ground) }), lastWord: [404, 404] },
 ]

@@ -31,7 +31,7 @@ import { askToPair, wireClient } from '../../../../tests/support/wire-device.ts'
 import type { Config } from '../config.ts'
 import { openCrypto } from '../platform/crypto.ts'
 import { openDatabase } from '../platform/database.ts'
-import { migrate } from '../platform/migrations.ts'
+import { migrate, noKeys } from '../platform/migrations.ts'
 import { scratchDatabase } from '../platform/postgres/scratch.ts'
 import { openSecrets } from '../platform/secrets.ts'
 import { composeUnstarted, migrationsOf, startServer, type Server } from '../server.ts'
@@ -175,9 +175,9 @@ describe('a restored installation', () => {
     const [old, place] = [await emptyPlace(), await emptyPlace()]
     mkdirSync(old.dataDir)
     const handle = openDatabase(old.databaseUrl)
-    await migrate(handle.db, migrations.slice(0, -3))
+    await migrate(handle.db, migrations.slice(0, -3), noKeys)
     const crypto = await openCrypto(handle.db as never, openSecrets(old.dataDir), null)
-    const sealed = await crypto.seal(world.park.id, Buffer.from('an old secret'))
+    const sealed = await crypto.seal(world.park.id, 'person.id_number old', Buffer.from('an old secret'))
     await handle.close()
     const file = join(scratchFolder(), 'old.tar')
     await takeBackup({ config: old, file, say: quiet })
@@ -185,7 +185,7 @@ describe('a restored installation', () => {
     expect(await restore(place, file)).toMatchObject({ pending: 3 })
     const { url, platform } = await start(place)
     expect(await query(place.databaseUrl, 'SELECT name FROM kysely_migration')).toHaveLength(migrations.length)
-    expect((await platform.crypto.open(world.park.id, sealed)).toString()).toBe('an old secret')
+    expect((await platform.crypto.open(world.park.id, 'person.id_number old', sealed)).toString()).toBe('an old secret')
     await logIn(createClient(url), ADMIN)
   })
 })

@@ -12,7 +12,7 @@ import { createZstdDecompress } from 'node:zlib'
 import type { Client } from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { Config } from '../config.ts'
-import { migrate, type ContextMigration } from '../platform/migrations.ts'
+import { migrate, noKeys, type ContextMigration } from '../platform/migrations.ts'
 import { assertOurs } from '../platform/postgres/account.ts'
 import { restoreMark } from '../platform/restore-mark.ts'
 import { readArchive, type Member } from './archive.ts'
@@ -163,6 +163,7 @@ async function makeTables(
   await migrate(
     tx,
     migrations.filter(({ name }) => ran.includes(name)),
+    noKeys,
   )
   for (const { name, monthOf, bounds } of tables) {
     if (monthOf === null) continue

@@ -21,17 +21,22 @@ test('IPv6 addresses count by their network of 64 bits', () => {
 test('so many requests are let through in a window, of each address', () => {
   let now = 1000
   const count = createAddressLimit({ now: () => now }, { requests: 2, minutes: 1 })
+  const waits: number[] = []
   const isRefused = (ip: string): boolean => {
     try {
       count(ip)
       return false
     } catch (error) {
       expect(error).toBeInstanceOf(TooManyTries)
+      waits.push((error as TooManyTries).retryAfter)
       return true
     }
   }
   expect(['a', 'a', 'a', 'b', 'a'].map(isRefused)).toEqual([false, false, true, false, true])
-  now += 60_000
+  now += 40_500
+  expect(isRefused('a')).toBe(true)
+  expect(waits).toEqual([60, 60, 20])
+  now += 19_500
   expect(['a', 'a', 'a'].map(isRefused)).toEqual([false, false, true])
 })
 

@@ -44,7 +44,7 @@ export function createAddressLimit(clock: Clock, { requests, minutes }: AddressL
     const [network, now] = [networkOf(ip), clock.now()]
     const running = windows.get(network)
     if (running !== undefined && running.until > now) {
-      if (++running.count > requests) throw new TooManyTries()
+      if (++running.count > requests) throw new TooManyTries(running.until - now)
       return
     }
     windows.delete(network)

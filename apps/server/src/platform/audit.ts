@@ -7,15 +7,15 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { isWrite, type Call } from '@gatehouse/contract'
 import { logModuleOf } from '@gatehouse/contract/audit/modules'
 import type { MaskKind } from '@gatehouse/contract/masking'
-import { fieldsOf, type FieldChange } from './audit-marks.ts'
+import { fieldsOf } from './audit-marks.ts'
 import { createReadBuffer } from './audit-reads.ts'
+import { sealChange, type ChangeKind, type ToldChange } from './audit-sealed.ts'
+import type { Crypto } from './crypto.ts'
 import { sql, timestamp, type AnyDatabase, type Database, type OpenTransaction, type Tx } from './database.ts'
 import type { AuditTables } from './audit-migration.ts'
 import type { Clock } from './clock.ts'
 import { newId } from './ids.ts'
 import type { Scope, Session } from './session.ts'
-
-export type { FieldChange } from './audit-marks.ts'
 
 /** One thing a call created, changed or deleted. */
 export interface Change {
@@ -31,21 +31,6 @@ export interface Change {
   after?: Readonly<Record<string, unknown>> | null
   /** Fields whose values are secret, beside those whose names say so. */
   secrets?: readonly string[]
-}
-
-/** What became of a thing; `touched` where no fields were given. */
-export type ChangeKind = 'created' | 'changed' | 'deleted' | 'touched'
-
-/** A change as it stands in an entry. */
-export interface StoredChange {
-  entity: string
-  id: string
-  label?: string
-  labelMask?: MaskKind
-  kind?: ChangeKind
-  /** It is about somebody who was on the watch list when they were deleted; it is shown to nobody for whom the watch list does not exist. */
-  watched?: true
-  fields: FieldChange[]
 }
 
 /** Somebody as the logs remember them. */
@@ -74,7 +59,7 @@ interface Trail {
   actor: Actor | null
   ip: string
   /** Noted outside a transaction, or not written yet. */
-  loose: StoredChange[]
+  loose: ToldChange[]
   written: boolean
   /** Its call has answered: what goes on in the background belongs to no entry. */
   ended: boolean
@@ -82,7 +67,7 @@ interface Trail {
 /** Where a note goes: to the transaction it is made in, so that it is gone with it, else to the call. */
 interface Place {
   trail: Trail
-  notes: StoredChange[]
+  notes: ToldChange[]
   /** What was created and is in no entry. */
   unlisted: MadeThing[]
 }
@@ -133,7 +118,7 @@ const kindOf = ({ before, after }: Change): ChangeKind => {
   return is ? 'created' : was ? 'deleted' : 'touched'
 }
 
-function storedChangeOf(call: Call, change: Change): StoredChange {
+function toldChangeOf(call: Call, change: Change): ToldChange {
   const { entity, id, label, labelMask } = change
   // An ID number is not stored in a label either.
   const named = label !== undefined && labelMask !== 'idNumber'
@@ -147,7 +132,7 @@ function storedChangeOf(call: Call, change: Change): StoredChange {
   }
 }
 
-export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error: unknown) => void): Audit {
+export function createAudit(untyped: AnyDatabase, clock: Clock, crypto: Pick<Crypto, 'seal'>, onFault: (error: unknown) => void): Audit {
   const db = untyped as unknown as Database<AuditTables>
   const places = new AsyncLocalStorage<Place>()
   const reads = createReadBuffer(db, onFault)
@@ -158,10 +143,10 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
     return found === undefined || found.trail.ended ? undefined : found
   }
 
-  async function insert(to: Database<AuditTables>, trail: Trail, notes: readonly StoredChange[]): Promise<void> {
+  async function insert(to: Database<AuditTables>, trail: Trail, notes: readonly ToldChange[]): Promise<void> {
     const { actor, call } = trail
     if (actor === null || (trail.written && notes.length === 0)) return
-    const changes = JSON.stringify(notes)
+    const changes = JSON.stringify(await Promise.all(notes.map((note) => sealChange(crypto, actor.parkId, trail.id, note))))
     await to
       .insertInto('operation_log')
       .values({
@@ -204,7 +189,7 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
     },
     note(change) {
       const here = place()
-      if (here !== undefined) here.notes.push(storedChangeOf(here.trail.call, change))
+      if (here !== undefined) here.notes.push(toldChangeOf(here.trail.call, change))
     },
     made: (thing) => void place()?.unlisted.push(thing),
     follow: (follower) => void followers.push(follower),
@@ -216,9 +201,9 @@ export function createAudit(untyped: AnyDatabase, clock: Clock, onFault: (error:
       const here = place()
       if (here === undefined) return work(async () => {})
       const { trail } = here
-      const notes: StoredChange[] = []
+      const notes: ToldChange[] = []
       const unlisted: MadeThing[] = []
-      let taken: StoredChange[] = []
+      let taken: ToldChange[] = []
       try {
         const result = await places.run({ trail, notes, unlisted }, () =>
           work(async (tx) => {

@@ -1,17 +1,21 @@
 /** Encryption at rest: a data key per park, wrapped by the master key; AES-256-GCM throughout. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from './database.ts'
-import { keptIndexKey, openMasterKey, type KeyTables } from './master-key.ts'
+import { keptIndexKey, openMasterKey, unwrap, wrap, type KeyTables } from './master-key.ts'
 import { onceEach } from './once-each.ts'
 import { open, seal } from './sealed-bytes.ts'
+import type { Place } from './sealed-column.ts'
 import type { Secrets } from './secrets.ts'
 
 export interface Crypto {
-  /** Encrypts bytes with the park's data key. */
-  seal(parkId: string, plain: Uint8Array): Promise<Buffer>
-  open(parkId: string, sealed: Uint8Array): Promise<Buffer>
+  /** Encrypts bytes with the park's data key, for one place. */
+  seal(parkId: string, place: Place, plain: Uint8Array): Promise<Buffer>
+  /** @throws Error if they were not sealed for this park and place */
+  open(parkId: string, place: Place, sealed: Uint8Array): Promise<Buffer>
   /** Opens what was sealed for the park, many times over without waiting for the key each time. */
-  opener(parkId: string): Promise<(sealed: Uint8Array) => Buffer>
+  opener(parkId: string): Promise<(place: Place, sealed: Uint8Array) => Buffer>
+  /** Opens what was sealed before values were bound to their place: for migrations, and files that none has reached yet. */
+  openUnbound(parkId: string, sealed: Uint8Array): Promise<Buffer>
   /** A key of 32 bytes for one purpose, the same on all nodes and after a restart; other than the one files and rows are sealed with. */
   derivedKey(parkId: string, purpose: string): Promise<Buffer>
   /** Equality index of a value that is stored encrypted. */
@@ -34,13 +38,13 @@ export async function openCrypto(db: Database<KeyTables>, secrets: Secrets, keyF
       // Two first uses at once: the second insert is ignored and both read the first.
       await db
         .insertInto('data_key')
-        .values({ park_id: parkId, wrapped: seal(master, randomBytes(32)) })
+        .values({ park_id: parkId, wrapped: wrap(master, parkId, randomBytes(32)) })
         .onConflict((conflict) => conflict.doNothing())
         .execute()
       row = await found()
     }
     try {
-      return open(master, row!.wrapped)
+      return unwrap(master, parkId, row!.wrapped)
     } catch (error) {
       throw new Error(`the master key ${keyFile === null ? 'in DATA_DIR/secrets' : `in ${keyFile}`} is not the one of this database`, {
         cause: error,
@@ -49,12 +53,13 @@ export async function openCrypto(db: Database<KeyTables>, secrets: Secrets, keyF
   })
 
   return {
-    seal: async (parkId, plain) => seal(await keyOf(parkId), plain),
-    open: async (parkId, sealed) => open(await keyOf(parkId), sealed),
+    seal: async (parkId, place, plain) => seal(await keyOf(parkId), plain, place),
+    open: async (parkId, place, sealed) => open(await keyOf(parkId), sealed, place),
     async opener(parkId) {
       const key = await keyOf(parkId)
-      return (sealed) => open(key, sealed)
+      return (place, sealed) => open(key, sealed, place)
     },
+    openUnbound: async (parkId, sealed) => open(await keyOf(parkId), sealed, null),
     derivedKey: async (parkId, purpose) =>
       createHmac('sha256', await keyOf(parkId))
         .update(purpose)

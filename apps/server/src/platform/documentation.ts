@@ -51,6 +51,17 @@ function answerOf(call: MountedCall['call']): Json {
   }
 }
 
+/** Any call may be asked too often, by an address, an account or a link: for how long to wait stands in a header. */
+function tooManyOf({ perAddress }: MountedCall['call']): Json {
+  return {
+    description:
+      perAddress === undefined ? 'too many tries' : `more than ${perAddress.requests} requests of one address in ${perAddress.minutes} min`,
+    headers: {
+      'Retry-After': { description: 'seconds until it is worth asking again', required: true, schema: { type: 'integer', minimum: 1 } },
+    },
+  }
+}
+
 /** What a call asks for, in words. */
 const permissionsOf = ({ permission, besides = [], freshPassword }: MountedCall['call']): string =>
   [permission, ...besides, ...(freshPassword === true ? ['the password once more'] : [])].join(' and ')
@@ -75,9 +86,7 @@ export function openApiOf(calls: readonly MountedCall[]): Json {
           '400': { description: 'fails its schema' },
           '401': { description: 'no valid token' },
           '403': { description: 'no permission' },
-          ...(call.perAddress !== undefined && {
-            '429': { description: `more than ${call.perAddress.requests} requests of one address in ${call.perAddress.minutes} min` },
-          }),
+          '429': tooManyOf(call),
         },
       },
     }

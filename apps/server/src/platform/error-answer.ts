@@ -11,6 +11,7 @@ import {
   NotFound,
   PasswordNeeded,
   Refusal,
+  SecondFactorNeeded,
   SpentCipherText,
   TooManyTries,
 } from './refusal.ts'
@@ -32,8 +33,8 @@ export function answerOf(error: unknown, language: Language): { status: number; 
     const [{ rule, params }] = known.fields as [FieldIssue, ...FieldIssue[]]
     return { status: known.status, body: envelope(known.status, ruleText(language, rule, params), { fields: known.fields, ...known.data }) }
   }
-  if (known instanceof PasswordNeeded)
-    return { status: known.status, body: envelope(known.status, ruleText(language, 'passwordNeeded'), { fields: known.fields }) }
+  if (known instanceof PasswordNeeded || known instanceof SecondFactorNeeded)
+    return { status: known.status, body: envelope(known.status, ruleText(language, known.fields[0]!.rule), { fields: known.fields }) }
   if (known instanceof SpentCipherText) {
     // To a client of RFC 6749 it is a grant that holds no more.
     const body = envelope(400, ruleText(language, known.fields[0]!.rule), { fields: known.fields })

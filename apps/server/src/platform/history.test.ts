@@ -8,6 +8,7 @@ import { until } from '../../../../tests/support/until.ts'
 import { sql, type OpenTransaction } from './database.ts'
 import type { HistoryContent, HistoryEntity } from './history.ts'
 import { historyMigration } from './history-migration.ts'
+import { noKeys } from './migrations.ts'
 import { newId } from './ids.ts'
 
 const DAY = 86_400_000
@@ -417,7 +418,7 @@ test('what is there before history begins has its first revision from that momen
   await sql`DROP TABLE history, history_complete`.execute(database())
   await database()
     .transaction()
-    .execute((tx) => historyMigration.up(tx))
+    .execute((tx) => historyMigration.up(tx, noKeys))
   const since = await history().completeSince()
   for (const [index, [entity, id]] of entities.entries())
     expect(await history().at(scope, entity, id, since)).toEqual({ revision: 1, from: since, to: null, content: noted[index] })

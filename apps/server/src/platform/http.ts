@@ -10,7 +10,7 @@ import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
 import { JSON_BODY_MAX, LINK_TOKEN_HEADER, isWrite, languageOf, type Call, type Envelope, type Language } from '@gatehouse/contract'
-import { mayCall } from '@gatehouse/contract/policy'
+import { mayCall, needsSecondFactor } from '@gatehouse/contract/policy'
 import { createAddressLimit } from './address-limit.ts'
 import type { CallRequest, FileAnswer, MountedCall, Platform } from './context.ts'
 import { EncodedAnswer } from './encoded.ts'
@@ -21,7 +21,7 @@ import { maskerOf } from './masking.ts'
 import { createMinimumRate, type Ticks } from './minimum-rate.ts'
 import { nulPath } from './nul.ts'
 import { RangedFile } from './ranged-file.ts'
-import { InvalidRequest, PasswordNeeded } from './refusal.ts'
+import { InvalidRequest, PasswordNeeded, SecondFactorNeeded, TooManyTries } from './refusal.ts'
 import { checkRequest } from './request-check.ts'
 import type { Authenticator, ClientCredentials, SignedInDevice, Session } from './session.ts'
 import { businessText, httpText, loginText } from './texts.ts'
@@ -240,6 +240,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
     const answer = answerOf(error, language)
     // What does not arrive is not waited for.
     if (answer?.status === 408) reply.header('connection', 'close')
+    if (error instanceof TooManyTries) reply.header('Retry-After', String(error.retryAfter))
     if (answer !== null) return reply.status(answer.status).send(answer.body)
     platform.log.error({ err: error, method: request.method, url: request.routeOptions.url }, 'a call failed')
     return reply.status(500).send(envelope(500, httpText(language, 500)))
@@ -281,6 +282,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
       return
     }
     request.session = found
+    if (needsSecondFactor(found, call)) throw new SecondFactorNeeded()
     const may = mayCall(found, call) && (call.freshPassword !== true || found.kind === 'user')
     if (!may) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
     else if (call.freshPassword === true && !(await authenticator.isConfirmed(found))) throw new PasswordNeeded()
@@ -317,14 +319,21 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         device: request.device,
         signal: abort.signal,
       } as unknown as CallRequest
-      const { data, searched } = await maskedSearches.during(call, request.session, parts, () =>
-        platform.audit.during(call, request.session, request.ip, () => handle(input)),
+      const { session, ip } = request
+      const { data, searched } = await maskedSearches.during(
+        call,
+        session,
+        parts,
+        () => platform.audit.during(call, session, ip, () => handle(input)),
+        () => {
+          // Whose the value is, the refusal does not say.
+          if (session !== null) platform.audit.read(call, session, ip, [], true)
+        },
       )
       if (data instanceof EncodedAnswer) return sendEncoded(platform, call, data, request, reply)
       if (call.produces === 'file') {
         const answer = data as FileAnswer
-        if (request.session !== null && readsPersonal && answer.noted !== true)
-          platform.audit.read(call, request.session, request.ip, subjectsOf(null, parts))
+        if (session !== null && readsPersonal && answer.noted !== true) platform.audit.read(call, session, ip, subjectsOf(null, parts))
         if (answer.filename !== undefined)
           reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodeURIComponent(answer.filename)}`)
         reply.type(answer.contentType)
@@ -335,9 +344,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         if (!result.success)
           throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
       }
-      if (request.session !== null && readsPersonal)
-        platform.audit.read(call, request.session, request.ip, subjectsOf(data, parts), searched)
-      const shown = masker !== null && request.session?.masking === true ? masker(data) : data
+      if (session !== null && readsPersonal) platform.audit.read(call, session, ip, subjectsOf(data, parts), searched)
+      const shown = masker !== null && session?.masking === true ? masker(data) : data
       return call.produces === 'flat' ? { code: 0, message: '', ...(shown as object) } : envelope(0, '', shown)
     }
     app.route({

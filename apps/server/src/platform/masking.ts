@@ -95,3 +95,19 @@ export function isFoundBy({ sees }: Pick<Scope, 'sees'>, value: string, text: st
   const [whole, part] = [value.toLowerCase(), text.toLowerCase()]
   return sees?.masked === true ? whole === part : whole.includes(part)
 }
+
+interface Named {
+  id: string
+  name: string | null
+}
+/** One for all comparisons: making it takes longer than comparing. */
+const { compare } = new Intl.Collator()
+const byId = (one: Named, other: Named): number => (one.id < other.id ? -1 : one.id > other.id ? 1 : 0)
+const byName = (one: Named, other: Named): number => compare(one.name ?? '', other.name ?? '') || byId(one, other)
+
+/**
+ * The order in which persons are listed: by name, or for whom names are masked by registration. The order of names would tell what stands behind
+ * the asterisks. `persons.toSorted(personOrder(scope))`
+ */
+export const personOrder = ({ sees }: Pick<Scope, 'sees'>): ((one: Named, other: Named) => number) =>
+  sees?.masked === true ? byId : byName

@@ -28,15 +28,32 @@ export function keyOfText(text: string): Buffer {
 }
 
 /** Return any wrapped key; undefined before the first start, when the table is not there yet. */
-async function someWrapped(db: Database<KeyTables>): Promise<Buffer | undefined> {
+async function someWrapped(db: Database<KeyTables>): Promise<KeyTables['data_key'] | undefined> {
   const { rows } = await sql<{ there: boolean }>`SELECT to_regclass('data_key') IS NOT NULL AS there`.execute(db)
   if (rows[0]?.there !== true) return undefined
-  return (await db.selectFrom('data_key').select('wrapped').limit(1).executeTakeFirst())?.wrapped
+  return db.selectFrom('data_key').selectAll().limit(1).executeTakeFirst()
 }
 
-function opens(master: Buffer, wrapped: Buffer): boolean {
+const placeOf = (id: string): string => `data_key.wrapped ${id}`
+
+/** Wrap a key that is kept under an id. */
+export const wrap = (master: Buffer, id: string, key: Buffer): Buffer => seal(master, key, placeOf(id))
+
+/**
+ * Unwrap what is kept under an id. Keys from before they were bound to it are told by their other tag; a rotation binds them.
+ * @throws Error if this is not the master key they are wrapped with
+ */
+export function unwrap(master: Buffer, id: string, wrapped: Buffer): Buffer {
   try {
-    open(master, wrapped)
+    return open(master, wrapped, placeOf(id))
+  } catch {
+    return open(master, wrapped, null)
+  }
+}
+
+function opens(master: Buffer, { park_id: id, wrapped }: KeyTables['data_key']): boolean {
+  try {
+    unwrap(master, id, wrapped)
     return true
   } catch {
     return false
@@ -78,9 +95,9 @@ const derivedIndexKey = (master: Buffer): Buffer => createHmac('sha256', master)
 /** Return the key of blind indexes. It outlives the master key it was made from: the indexes it made must be found again. */
 export async function keptIndexKey(db: Database<KeyTables>, master: Buffer): Promise<Buffer> {
   if ((await someWrapped(db)) === undefined) return derivedIndexKey(master)
-  const row = await db.selectFrom('data_key').select('wrapped').where('park_id', '=', INDEX_KEY_ID).executeTakeFirst()
+  const row = await db.selectFrom('data_key').selectAll().where('park_id', '=', INDEX_KEY_ID).executeTakeFirst()
   // A master key that is not the one of this database is told of at the first data key, in words.
-  return row === undefined || !opens(master, row.wrapped) ? derivedIndexKey(master) : open(master, row.wrapped)
+  return row === undefined || !opens(master, row) ? derivedIndexKey(master) : unwrap(master, INDEX_KEY_ID, row.wrapped)
 }
 
 /** Wrap all keys of the database again. @returns how many @throws Error if `before` does not open them */
@@ -90,13 +107,13 @@ async function rewrap(tx: Tx<KeyTables>, before: Buffer, after: Buffer): Promise
   for (const { park_id: parkId, wrapped } of rows)
     await tx
       .updateTable('data_key')
-      .set({ wrapped: seal(after, open(before, wrapped)) })
+      .set({ wrapped: wrap(after, parkId, unwrap(before, parkId, wrapped)) })
       .where('park_id', '=', parkId)
       .execute()
   if (!rows.some(({ park_id: parkId }) => parkId === INDEX_KEY_ID))
     await tx
       .insertInto('data_key')
-      .values({ park_id: INDEX_KEY_ID, wrapped: seal(after, derivedIndexKey(before)) })
+      .values({ park_id: INDEX_KEY_ID, wrapped: wrap(after, INDEX_KEY_ID, derivedIndexKey(before)) })
       .execute()
   return rows.length
 }

@@ -1,6 +1,8 @@
 /** The outbox of e-mails and text messages. */
 import { sql } from 'kysely'
+import { boundMigration } from './bound-migration.ts'
 import type { ContextMigration } from './migrations.ts'
+import type { SealedColumn } from './sealed-column.ts'
 
 export interface MessageTables {
   message: {
@@ -69,3 +71,7 @@ export const messageOwnerMigration: ContextMigration = {
   },
   columns: { message: { user_id: 'none', text_until: 'none' } },
 }
+
+export const MESSAGE_CONTENT: SealedColumn = { table: 'message', column: 'content', park: null, key: ['id'] }
+
+export const boundMessagesMigration: ContextMigration = boundMigration('20261127T1240-platform-messages-bound', [MESSAGE_CONTENT])

@@ -7,7 +7,8 @@ import { until } from '../../../../tests/support/until.ts'
 import type { Database, OpenTransaction } from './database.ts'
 import { INSTALLATION_ID } from './installation.ts'
 import { createMessages, type Message } from './messages.ts'
-import type { MessageTables } from './messages-migration.ts'
+import { MESSAGE_CONTENT, type MessageTables } from './messages-migration.ts'
+import { placeOf } from './sealed-column.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
@@ -18,8 +19,8 @@ const rows = (world: World) => db(world).selectFrom('message').selectAll().order
 /** The texts that are kept, as whoever has the key could read them. */
 const storedTexts = async (world: World): Promise<unknown[]> =>
   Promise.all(
-    (await rows(world)).map(async ({ content }) => {
-      const opened = await world.server.platform.crypto.open(INSTALLATION_ID, content)
+    (await rows(world)).map(async ({ id, content }) => {
+      const opened = await world.server.platform.crypto.open(INSTALLATION_ID, placeOf(MESSAGE_CONTENT, id), content)
       return (JSON.parse(opened.toString('utf8')) as { text: unknown }).text
     }),
   )
@@ -189,7 +190,8 @@ describe('with a mail server', () => {
   test('texts of messages that were sent before texts were dropped go with the next delivery', async () => {
     const [id] = await send(world, mail('before@example.org'))
     await until('its note', async () => (await stateOf(id!)) === 'sent')
-    const content = await world.server.platform.crypto.seal(INSTALLATION_ID, Buffer.from(JSON.stringify(mail('before@example.org'))))
+    const place = placeOf(MESSAGE_CONTENT, id!)
+    const content = await world.server.platform.crypto.seal(INSTALLATION_ID, place, Buffer.from(JSON.stringify(mail('before@example.org'))))
     await db(world)
       .updateTable('message')
       .set({ content, text_until: new Date(world.clock.now() - 1) })

@@ -22,8 +22,9 @@ import type { Logger } from './log.ts'
 import { mailTransport } from './mail-transport.ts'
 import * as data from './messages-data.ts'
 import type { MessageRow, MessageState } from './messages-data.ts'
-import type { MessageTables } from './messages-migration.ts'
+import { MESSAGE_CONTENT, type MessageTables } from './messages-migration.ts'
 import { NotFound } from './refusal.ts'
+import { placeOf } from './sealed-column.ts'
 
 export interface Message {
   channel: 'email' | 'sms'
@@ -120,9 +121,13 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
   let stopping = false
 
   const open = async (row: MessageRow): Promise<Content> =>
-    JSON.parse((await crypto.open(INSTALLATION_ID, row.content)).toString('utf8')) as Content
-  const seal = ({ channel, to, subject, text }: Content): Promise<Buffer> =>
-    crypto.seal(INSTALLATION_ID, Buffer.from(JSON.stringify({ channel, to, subject, text } satisfies Content)))
+    JSON.parse((await crypto.open(INSTALLATION_ID, placeOf(MESSAGE_CONTENT, row.id), row.content)).toString('utf8')) as Content
+  const seal = (id: string, { channel, to, subject, text }: Content): Promise<Buffer> =>
+    crypto.seal(
+      INSTALLATION_ID,
+      placeOf(MESSAGE_CONTENT, id),
+      Buffer.from(JSON.stringify({ channel, to, subject, text } satisfies Content)),
+    )
   const hasText = ({ textUntil }: MessageRow): boolean => textUntil !== null && textUntil > clock.now()
 
   async function storedOf(row: MessageRow): Promise<StoredMessage> {
@@ -149,7 +154,7 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
     const { to, subject, text } = content
     // Another node dropped it meanwhile: there is nothing to send.
     if (text === null) return data.dropTextUnscoped(db, row.id, row.content)
-    const withoutText = await seal({ ...content, text: null })
+    const withoutText = await seal(row.id, { ...content, text: null })
     try {
       await transport!.sendMail({ from: config.mailFrom, to, subject, text, messageId: `<${row.id}@gatehouse>` })
     } catch (error) {
@@ -171,7 +176,7 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
     for (;;) {
       const rows = stopping ? [] : await data.outdatedUnscoped(db, clock.now(), AT_ONCE)
       if (rows.length === 0) return
-      for (const row of rows) await data.dropTextUnscoped(db, row.id, await seal({ ...(await open(row)), text: null }))
+      for (const row of rows) await data.dropTextUnscoped(db, row.id, await seal(row.id, { ...(await open(row)), text: null }))
     }
   }
 
@@ -205,7 +210,7 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
       const state = channel === 'email' && transport !== null ? 'waiting' : 'kept'
       await data.insertUnscoped(
         tx as unknown as Database<MessageTables>,
-        { id, channel, userId, content: await seal(message), textUntil: now + usefulMs, state },
+        { id, channel, userId, content: await seal(id, message), textUntil: now + usefulMs, state },
         now,
       )
       sentIn.add(tx)

@@ -1,6 +1,8 @@
 /** Forward-only migrations, each context's own, run in the order of their names. */
 import { Migrator } from 'kysely/migration'
+import type { Crypto } from './crypto.ts'
 import { sql, type AnyDatabase } from './database.ts'
+import type { SealedColumn } from './sealed-column.ts'
 
 /** What a column holds; masking, export, erasure and the inventory of personal data are made from these. */
 export type ColumnTag = 'personal' | 'biometric' | 'secret' | 'none'
@@ -10,12 +12,22 @@ export type ColumnTags = Record<string, Record<string, ColumnTag>>
 export interface ContextMigration {
   /** `<utc>-<context>-<words>`. */
   name: string
-  up(db: AnyDatabase): Promise<void>
+  /** @param crypto the keys of the installation, for rows that are to be sealed; ask only where there are any */
+  up(db: AnyDatabase, crypto: () => Promise<Crypto>): Promise<void>
   columns: ColumnTags
+  /** Columns whose values are sealed from then on, each for its own row. */
+  sealed?: readonly SealedColumn[]
 }
 
+/** Opens the keys within the transaction of the migrations, which may just have made their table. */
+export type MigrationKeys = (tx: AnyDatabase) => Promise<Crypto>
+
+/** For databases without rows: nothing is there to seal. */
+export const noKeys = (): Promise<Crypto> => Promise.reject(new Error('these migrations run without keys, on empty tables'))
+
 /** Brings the schema up to date; a lock held by someone else is given up on after three seconds. */
-export async function migrate(db: AnyDatabase, migrations: readonly ContextMigration[]): Promise<string[]> {
+export async function migrate(db: AnyDatabase, migrations: readonly ContextMigration[], keys: MigrationKeys): Promise<string[]> {
+  let opened: Promise<Crypto> | undefined
   const migrator = new Migrator({
     db,
     allowUnorderedMigrations: true,
@@ -27,7 +39,7 @@ export async function migrate(db: AnyDatabase, migrations: readonly ContextMigra
             {
               async up(tx: AnyDatabase) {
                 await sql`SET LOCAL lock_timeout = '3s'`.execute(tx)
-                await migration.up(tx)
+                await migration.up(tx, () => (opened ??= keys(tx)))
               },
             },
           ]),

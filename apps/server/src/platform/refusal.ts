@@ -55,11 +55,26 @@ export class PasswordNeeded extends InvalidRequest {
   }
 }
 
+/** The account needs a second factor before its session may do this. HTTP 403, with the sentence that says so. */
+export class SecondFactorNeeded extends InvalidRequest {
+  constructor() {
+    super([{ path: '', rule: 'secondFactorNeeded' }], 403)
+  }
+}
+
 /** The record does not exist, or belongs to an area the caller does not see. */
 export class NotFound extends Error {}
 
-/** Too many failed tries from one address: HTTP 429. */
-export class TooManyTries extends Error {}
+/** Too many tries, of an address or of an account: HTTP 429, with the header `Retry-After`. */
+export class TooManyTries extends Error {
+  /** Whole seconds until it is worth asking again. */
+  readonly retryAfter: number
+  /** @param wait milliseconds until then */
+  constructor(wait: number) {
+    super('too many tries')
+    this.retryAfter = Math.max(1, Math.ceil(wait / 1000))
+  }
+}
 
 /** The body of the request does not arrive, or too slowly: HTTP 408, and the connection is closed. */
 export class BodyTooSlow extends Error {

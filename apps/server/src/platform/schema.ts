@@ -1,8 +1,10 @@
 /** Tables of the platform itself. */
 import { sql } from 'kysely'
+import { boundFilesMigration } from './bound-files-migration.ts'
 import { auditMigration, auditPersonsMigration, auditSearchMigration, auditWatchedMigration } from './audit-migration.ts'
+import { auditSealedMigration } from './audit-sealed-migration.ts'
 import { historyMigration } from './history-migration.ts'
-import { messageClaimsMigration, messageOwnerMigration, messagesMigration } from './messages-migration.ts'
+import { boundMessagesMigration, messageClaimsMigration, messageOwnerMigration, messagesMigration } from './messages-migration.ts'
 import type { ContextMigration } from './migrations.ts'
 import { uploadShareMigration } from './upload-share-migration.ts'
 import { workMigration } from './work-migration.ts'
@@ -50,4 +52,7 @@ export const platformMigrations: ContextMigration[] = [
   auditPersonsMigration,
   auditWatchedMigration,
   uploadShareMigration,
+  boundMessagesMigration,
+  boundFilesMigration,
+  auditSealedMigration,
 ]

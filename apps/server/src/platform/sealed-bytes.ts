@@ -4,18 +4,29 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 const NONCE = 12
 const TAG = 16
 
-/** Seal bytes. @param key of 32 bytes @returns nonce ‖ tag ‖ cipher text */
-export function seal(key: Buffer, plain: Uint8Array): Buffer {
+/**
+ * Seal bytes.
+ * @param key of 32 bytes
+ * @param place where they are kept: nothing opens them anywhere else
+ * @returns nonce ‖ tag ‖ cipher text
+ */
+export function seal(key: Buffer, plain: Uint8Array, place: string): Buffer {
   const nonce = randomBytes(NONCE)
   const cipher = createCipheriv('aes-256-gcm', key, nonce)
+  cipher.setAAD(Buffer.from(place))
   const body = Buffer.concat([cipher.update(plain), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), body])
 }
 
-/** Open what `seal` made. @throws Error if the bytes were not sealed with this key */
-export function open(key: Buffer, sealed: Uint8Array): Buffer {
+/**
+ * Open what `seal` made.
+ * @param place where it was found; null: it is from before sealed values were bound to one
+ * @throws Error if the bytes were not sealed with this key for this place
+ */
+export function open(key: Buffer, sealed: Uint8Array, place: string | null): Buffer {
   const bytes = Buffer.from(sealed.buffer, sealed.byteOffset, sealed.byteLength)
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, NONCE))
+  if (place !== null) decipher.setAAD(Buffer.from(place))
   decipher.setAuthTag(bytes.subarray(NONCE, NONCE + TAG))
   const plain = decipher.update(bytes.subarray(NONCE + TAG))
   // Nothing is left for the end in this mode: it only throws where the tag is another.

@@ -57,6 +57,8 @@ export interface Session {
   readonly masking: boolean
   /** Opened by the link of a data screen: it makes only the calls that such a screen reads. */
   readonly onScreen?: true
+  /** Its account lacks the second factor that is demanded of it: it makes only the calls that need none. */
+  readonly secondFactorMissing?: true
   readonly park: Park
   readonly scope: Scope
 }

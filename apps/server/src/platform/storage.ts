@@ -8,6 +8,7 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Disk } from 'flydrive'
 import { FSDriver } from 'flydrive/drivers/fs'
+import type { Generated } from 'kysely'
 import sharp, { type Sharp } from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import { deletionAllowed } from './backup-lock.ts'
@@ -17,6 +18,7 @@ import { oneOf, sql, timestamp, type Database, type OpenTransaction, type Tx } f
 import { newId } from './ids.ts'
 import { INSTALLATION_ID } from './installation.ts'
 import { onceEach } from './once-each.ts'
+import type { Place } from './sealed-column.ts'
 import type { Scope } from './session.ts'
 import { sweepUnknown } from './storage-unknown.ts'
 import { IS_LINK, currentUploader } from './upload-share.ts'
@@ -37,6 +39,9 @@ const WINDOW_MS = 15 * 60_000
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 /** A signed address, as `addressUntil` makes it. */
 const ADDRESS = /^\/files\/([0-9a-f-]{36})\/(\w+)\?e=(\d+)&s=([\w-]+)$/
+/** Files that are sealed again in one transaction. */
+const BOUND_AT_ONCE = 100
+
 /** About 20 MB. */
 const ADDRESSES_MAX = 50_000
 
@@ -51,6 +56,8 @@ interface StorageTables {
     /** Whose upload it is, as long as it counts against their share. */
     uploaded_by: string | null
     size: number | null
+    /** False: it is sealed as files were before they were bound to their names. */
+    bound: Generated<boolean>
   }
 }
 
@@ -112,6 +119,11 @@ export interface Storage {
   erase(fileIds: readonly string[]): Promise<string[]>
   /** Removes files nobody kept within a day; answers how many. Does nothing while a backup is being taken. */
   sweep(): Promise<number>
+  /**
+   * Seals some of the files again that are from before sealed bytes were bound to their names; answers how many are done. May be broken
+   * off at any moment, and run on several nodes.
+   */
+  bindFormer(): Promise<number>
 }
 
 /** A small variant as WebP: 96 fills its square, 320 keeps its shape. */
@@ -131,6 +143,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
   const root = join(dataDir, 'files')
   const disk = new Disk(new FSDriver({ location: root, visibility: 'private' }))
   const keyOf = (fileId: string, variant: Variant) => `${fileId.slice(-2)}/${fileId}.${variant}`
+  const placeOf = (fileId: string, variant: Variant): Place => `files ${fileId}.${variant}`
 
   /** Resolves once a folder is on disk itself. */
   const ensureFolder = onceEach(async (folder) => {
@@ -155,7 +168,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
   }
 
   const put = async (parkId: string, fileId: string, variant: Variant, bytes: Uint8Array): Promise<void> =>
-    write(join(root, keyOf(fileId, variant)), await crypto.seal(parkId, bytes))
+    write(join(root, keyOf(fileId, variant)), await crypto.seal(parkId, placeOf(fileId, variant), bytes))
 
   /** Addresses of the present window: a page of a list would otherwise sign the same forty again and again. */
   let signed = { expires: 0, addresses: new Map<string, string>() }
@@ -173,8 +186,16 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     return expected.length === presented.length && timingSafeEqual(expected, presented)
   }
 
-  /** @param roomFor where so many sealed bytes may stand until they are opened */
-  async function stored(parkId: string, fileId: string, variant: Variant, roomFor = Buffer.allocUnsafe): Promise<Buffer | null> {
+  /** Puts sealed bytes in the place of others, at once and durably. */
+  async function replace(fileId: string, variant: Variant, sealed: Uint8Array): Promise<void> {
+    const path = join(root, keyOf(fileId, variant))
+    const unfinished = `${path}.${newId()}`
+    await write(unfinished, sealed)
+    await rename(unfinished, path)
+  }
+
+  /** What is on the disk; null where nothing is. @param roomFor where so many bytes may stand */
+  async function sealedBytes(fileId: string, variant: Variant, roomFor = Buffer.allocUnsafe): Promise<Buffer | null> {
     const file = await open(join(root, keyOf(fileId, variant)), 'r').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return null
       throw error
@@ -185,10 +206,41 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       const room = roomFor(size)
       let held = 0
       for (let read = 1; read > 0 && held < size; held += read) read = (await file.read(room, held, size - held, held)).bytesRead
-      return await crypto.open(parkId, room.subarray(0, held))
+      return room.subarray(0, held)
     } finally {
       await file.close()
     }
+  }
+
+  /** @param roomFor where the sealed bytes may stand until they are opened */
+  async function stored(parkId: string, fileId: string, variant: Variant, roomFor = Buffer.allocUnsafe): Promise<Buffer | null> {
+    const sealed = await sealedBytes(fileId, variant, roomFor)
+    if (sealed === null) return null
+    const place = placeOf(fileId, variant)
+    try {
+      return await crypto.open(parkId, place, sealed)
+    } catch {
+      const row = await db.selectFrom('file').select('bound').where('id', '=', fileId).executeTakeFirst()
+      if (row?.bound === false) return crypto.openUnbound(parkId, sealed)
+      // It was sealed again, perhaps, between reading the one and the other.
+      const again = await sealedBytes(fileId, variant, roomFor)
+      return again === null ? null : crypto.open(parkId, place, again)
+    }
+  }
+
+  /** Seals again what was sealed before it was bound to its name. What neither opens is damaged: it stays so, and keeps nothing back. */
+  async function bind(parkId: string, fileId: string, variant: Variant): Promise<void> {
+    // Asked before: that the key cannot be had is no damage of this file.
+    await crypto.opener(parkId)
+    const sealed = await sealedBytes(fileId, variant)
+    if (sealed === null) return
+    const place = placeOf(fileId, variant)
+    const isBound = await crypto.open(parkId, place, sealed).then(
+      () => true,
+      () => false,
+    )
+    const plain = isBound ? null : await crypto.openUnbound(parkId, sealed).catch(() => null)
+    if (plain !== null) await replace(fileId, variant, await crypto.seal(parkId, place, plain))
   }
 
   function reader(scope: Scope): (fileId: string) => Promise<Buffer | null> {
@@ -202,8 +254,9 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     return db.transaction().execute(async (tx) => {
       if (!(await deletionAllowed(tx))) return false
       for (const fileId of fileIds) {
-        for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(fileId, variant))
+        // The row first: who seals the file again holds it, and writes none anew behind this.
         await tx.deleteFrom('file').where('id', '=', fileId).where('kept', '=', false).execute()
+        for (const variant of VARIANTS.toReversed()) await disk.delete(keyOf(fileId, variant))
       }
       return true
     })
@@ -218,10 +271,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
     if (full === null) return null
     const bytes = await small(sharp(full, { limitInputPixels: IMAGE_PIXELS_MAX }).autoOrient(), variant).catch(() => null)
     if (bytes === null) return null
-    const path = join(root, keyOf(fileId, variant))
-    const unfinished = `${path}.${newId()}`
-    await write(unfinished, await crypto.seal(parkId, bytes))
-    await rename(unfinished, path)
+    await replace(fileId, variant, await crypto.seal(parkId, placeOf(fileId, variant), bytes))
     // Swept meanwhile, the full picture went first: this one must not stay behind.
     if (!(await disk.exists(keyOf(fileId, 'full')))) await disk.delete(keyOf(fileId, variant))
     return bytes
@@ -395,5 +445,21 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
       if (!(await drop(rows.map(({ id }) => id)))) return 0
       return rows.length + (await sweepUnknown(root, db as never, clock.now()))
     },
+    bindFormer: () =>
+      db.transaction().execute(async (tx) => {
+        const rows = await tx
+          .selectFrom('file')
+          .select(['id', 'park_id'])
+          .where('bound', '=', false)
+          .orderBy('id')
+          .limit(BOUND_AT_ONCE)
+          .forUpdate()
+          .skipLocked()
+          .execute()
+        for (const { id, park_id: parkId } of rows) for (const variant of VARIANTS) await bind(parkId, id, variant)
+        const ids = rows.map(({ id }) => id)
+        if (ids.length > 0) await tx.updateTable('file').set({ bound: true }).where('id', '=', oneOf(ids)).execute()
+        return rows.length
+      }),
   }
 }

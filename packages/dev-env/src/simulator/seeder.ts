@@ -3,8 +3,10 @@
  * making a hundred thousand persons through calls would take an hour. Tests of behaviour go through the builders.
  */
 import { createHash } from 'node:crypto'
+import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
 import { sql } from '@gatehouse/server/platform/database'
 import { newId } from '@gatehouse/server/platform/ids'
+import { placeOf } from '@gatehouse/server/platform/sealed-column'
 import type { Server } from '@gatehouse/server/server'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import type { Made } from '../site.ts'
@@ -57,7 +59,9 @@ export async function seedPersons(
       SELECT id, ${park.id}::uuid, ${group.id}::uuid, 'staff', name, replace(name, ' ', '-'), ${MALE}, 1, ${now}, ${now}
       FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[]) AS made (id, name)`.execute(db as Db)
     const faceIds = ids.map(() => newId())
-    const templates = await Promise.all(ids.map((id) => crypto.seal(park.id, templateOf(id))))
+    const templates = await Promise.all(
+      ids.map((id, at) => crypto.seal(park.id, placeOf(FACE_TEMPLATE, faceIds[at]!, modelId), templateOf(id))),
+    )
     await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
       SELECT id, ${park.id}::uuid, person_id, 0, ${photo}::uuid, '{}'::jsonb, ${now}
       FROM unnest(${sql.val(faceIds)}::uuid[], ${sql.val(ids)}::uuid[]) AS made (id, person_id)`.execute(db as Db)

@@ -74,6 +74,7 @@ function ChangeTable({ change }: { change: Change }) {
         </span>
       }
     >
+      {change.unreadable === true && <p className={styles.unreadable}>{t('unreadable')}</p>}
       {change.fields.length > 0 && (
         <table className={styles.changes}>
           <thead>

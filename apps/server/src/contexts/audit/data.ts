@@ -4,8 +4,8 @@ import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import type { operationQuery, readQuery } from '@gatehouse/contract/audit/calls'
 import type { LogModule } from '@gatehouse/contract/audit/modules'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import type { StoredChange } from '../../platform/audit.ts'
 import type { AuditTables } from '../../platform/audit-migration.ts'
+import type { StoredChange } from '../../platform/audit-sealed.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
 import type { Unseen } from '../people/index.ts'
@@ -39,8 +39,7 @@ const textArray = (texts: ReadonlySet<string>) => sql`${sql.val([...texts])}::te
 
 /** Whether a change, `one` of an entry's, is about somebody who does not exist for the viewer, or about the watch list itself. */
 const isUnseen = ({ ids, names }: Unseen) => sql<boolean>`(one ? 'watched' OR one ->> 'id' = ANY(${textArray(ids)})
-  OR (one ? 'labelMask' AND one ->> 'label' = ANY(${textArray(names)}))
-  OR one -> 'fields' @> '[{"field":"kind","before":"special"}]' OR one -> 'fields' @> '[{"field":"kind","after":"special"}]')`
+  OR (one ? 'labelMask' AND one ->> 'label' = ANY(${textArray(names)})))`
 
 /** The changes of an entry that the viewer may know of, as JSON. */
 const seenChanges = (unseen: Unseen | null) =>
@@ -97,7 +96,7 @@ export async function listOperations(
     .select(['module'])
     .select(sql<number>`jsonb_array_length(${seenChanges(unseen)})`.as('subjectCount'))
     .select(
-      sql<Omit<StoredChange, 'fields'>[]>`(SELECT coalesce(jsonb_agg(one - 'fields'), '[]') FROM (
+      sql<Omit<StoredChange, 'sealed'>[]>`(SELECT coalesce(jsonb_agg(one - 'sealed'), '[]') FROM (
         SELECT one FROM jsonb_array_elements(${seenChanges(unseen)}) one LIMIT ${sql.lit(SUBJECTS_SHOWN)}) first)`.as('subjects'),
     )
     .orderBy('occurred_at', 'desc')

@@ -9,12 +9,12 @@ export async function forgetPark(tx: OpenTransaction, scope: Scope): Promise<Rec
   const emptied = await own
     .updateTable('operation_log')
     .set({
-      changes: sql<string>`(SELECT jsonb_agg(CASE WHEN jsonb_path_exists(one, '$.labelMask') OR jsonb_path_exists(one, '$.fields[*].mask')
-        THEN jsonb_build_object('entity', one->'entity', 'id', one->'id', 'fields', '[]'::jsonb)
+      changes: sql<string>`(SELECT jsonb_agg(CASE WHEN one ? 'personal'
+        THEN jsonb_build_object('entity', one->'entity', 'id', one->'id')
           || CASE WHEN one ? 'watched' THEN '{"watched": true}'::jsonb ELSE '{}'::jsonb END ELSE one END) FROM jsonb_array_elements(changes) one)`,
     })
     .where('park_id', '=', scope.parkId)
-    .where(sql<boolean>`(jsonb_path_exists(changes, '$[*].labelMask') OR jsonb_path_exists(changes, '$[*].fields[*].mask'))`)
+    .where(sql<boolean>`jsonb_path_exists(changes, '$[*].personal')`)
     .executeTakeFirst()
   const reads = await own.deleteFrom('read_log').where('park_id', '=', scope.parkId).executeTakeFirst()
   return { logEntriesEmptied: Number(emptied.numUpdatedRows), logReads: Number(reads.numDeletedRows) }

@@ -28,7 +28,7 @@ beforeAll(async () => {
      SELECT gen_random_uuid(), CASE WHEN at % ${PARKS} = 0 THEN $1::uuid ELSE $2::uuid END, NULL, CASE WHEN at % 2000 = 0 THEN 'quill' ELSE 'user' || at % 90 END, CASE WHEN at % 2000 = 0 THEN 'Quillfeather' ELSE 'Operator ' || at % 90 END,
             CASE WHEN at % 2000 = 0 THEN 'thirdParty' ELSE 'local' END,
             CASE WHEN at % 2000 = 0 THEN 'epidemic' ELSE 'person' END, 'PUT', '/x', '10.0.0.1', to_timestamp($3::bigint / 1000.0) - at * interval '365 days' / ${ROWS},
-            jsonb_build_array(jsonb_build_object('entity', 'person', 'id', 'p' || at, 'label', 'Person ' || md5(at::text), 'fields', '[]'::jsonb))
+            jsonb_build_array(jsonb_build_object('entity', 'person', 'id', 'p' || at, 'label', 'Person ' || md5(at::text)))
        FROM generate_series(1, ${ROWS}) at`,
     [parkId, other, NOW],
   )

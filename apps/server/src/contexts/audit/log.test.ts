@@ -43,7 +43,7 @@ async function insertEntries(
     world.connectionString,
     `INSERT INTO operation_log (id, park_id, user_id, account, operator, source, module, method, url, ip, occurred_at, changes)
      SELECT gen_random_uuid(), $1, NULL, $2, $3, $4, $5, 'PUT', '/bizService/uface/v1/person/base', '10.0.0.1', to_timestamp(($6::bigint - at * 1000) / 1000.0),
-            jsonb_build_array(jsonb_build_object('entity', 'thing', 'id', 'thing-' || at, 'label', $7 || ' ' || at, 'fields', '[]'::jsonb))
+            jsonb_build_array(jsonb_build_object('entity', 'thing', 'id', 'thing-' || at, 'label', $7 || ' ' || at))
        FROM generate_series(1, $8::int) at`,
     [park, account, operator, source, module, now, label, count],
   )

@@ -4,9 +4,9 @@ import type { auditCalls, OperationDetail } from '@gatehouse/contract/audit/call
 import type { LogModule } from '@gatehouse/contract/audit/modules'
 import { holds } from '@gatehouse/contract/conditions'
 import { mask } from '@gatehouse/contract/masking'
-import type { StoredChange } from '../../platform/audit.ts'
 import type { FieldChange } from '../../platform/audit-marks.ts'
 import type { AuditTables } from '../../platform/audit-migration.ts'
+import { openChanges, type OpenedChange } from '../../platform/audit-sealed.ts'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { InvalidRequest, NotFound, forbid, refuse } from '../../platform/refusal.ts'
@@ -76,7 +76,7 @@ function placeOf({ page, size, after }: { page: number; size: number; after?: st
 
 const source = (text: string): 'local' | 'thirdParty' => (text === 'thirdParty' ? 'thirdParty' : 'local')
 
-function labelOf(viewer: Viewer, { label = '', labelMask }: Pick<StoredChange, 'label' | 'labelMask'>): string {
+function labelOf(viewer: Viewer, { label = '', labelMask }: Pick<OpenedChange, 'label' | 'labelMask'>): string {
   return viewer.masking && labelMask !== undefined ? mask(labelMask, label) : label
 }
 
@@ -94,7 +94,7 @@ function shown(viewer: Viewer, value: unknown, field: Pick<FieldChange, 'field' 
 const LISTS_NAMES = 'persons'
 
 /** The names such fields of these changes list. */
-const listedNames = (changes: readonly StoredChange[]): string[] =>
+const listedNames = (changes: readonly OpenedChange[]): string[] =>
   changes.flatMap(({ fields }) =>
     fields.flatMap(({ field, before, after }) =>
       field === LISTS_NAMES ? [before, after].flat().filter((name): name is string => typeof name === 'string') : [],
@@ -119,10 +119,6 @@ function seenFields(fields: readonly FieldChange[], unseen: Unseen | null, known
       : [{ ...field, before: without(field.field, field.before), after: without(field.field, field.after) }],
   )
 }
-
-/** Whether an entry tells somebody's personal values. */
-const isPersonal = ({ labelMask, fields }: StoredChange): boolean =>
-  labelMask !== undefined || fields.some((field) => field.mask !== undefined)
 
 export function createAuditService(
   platform: Platform,
@@ -206,7 +202,11 @@ export function createAuditService(
       const hidden = await hiddenFrom(viewer)
       const row = await data.findOperation(mayAll(viewer) ? 'all' : viewer.scope, db, id, hidden)
       if (row === undefined) throw new NotFound()
-      const { changes, module, ...rest } = row
+      const { changes: stored, module, ...rest } = row
+      const changes = await openChanges(platform.crypto, row.parkId, row.id, stored)
+      const unreadable = changes.filter((change) => change.unreadable === true).length
+      if (unreadable > 0)
+        platform.log.warn({ entry: id, changes: unreadable }, 'values of the operation log are not those that were written')
       const known = new Set(hidden === null ? [] : await namesAmong(inPark(viewer.scope, row.parkId), listedNames(changes)))
       return {
         detail: {
@@ -218,6 +218,7 @@ export function createAuditService(
             id: change.id,
             label: labelOf(viewer, change),
             kind: change.kind ?? 'touched',
+            ...(change.unreadable === true && { unreadable: true }),
             fields: seenFields(change.fields, hidden, known).map((one) => ({
               field: one.field,
               before: shown(viewer, one.before, one),
@@ -225,7 +226,7 @@ export function createAuditService(
             })),
           })),
         },
-        personal: changes.filter(isPersonal).map((change) => change.id),
+        personal: changes.filter(({ personal }) => personal === true).map((change) => change.id),
       }
     },
     async reads(viewer, query) {

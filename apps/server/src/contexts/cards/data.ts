@@ -1,21 +1,27 @@
 /** Rows of issued cards and of palms; every function takes the scope first. They exist for whom their persons do. */
 import type { NotNull } from 'kysely'
-import { oneOf, timestamp, type Database } from '../../platform/database.ts'
-import { personalPattern } from '../../platform/masking.ts'
+import type { Crypto } from '../../platform/crypto.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { personIsSeen } from '../../platform/sight.ts'
-import type { CardsTables } from './schema.ts'
+import { cardEndingOf, cardIndexOf, cardKeyOf, wantedCard } from '../people/index.ts'
+import { ISSUED_NUMBER, type CardsTables } from './schema.ts'
 
 type Db = Database<CardsTables>
+/** What reads cards: their numbers are opened on the way. */
+export interface Reading {
+  db: Db
+  crypto: Crypto
+}
 
 const cardColumns = [
   'id',
   'person_id as personId',
   'type',
-  'number',
+  'number_sealed as numberSealed',
   'number_format as numberFormat',
-  'number_key as numberKey',
   'effective_date as effectiveDate',
   'expiry_date as expiryDate',
   'issuing_device as issuingDevice',
@@ -34,37 +40,57 @@ export interface CardQuery {
   size: number
 }
 
+/** The number as such; of one that is none as it was written. */
+export const keyOf = ({ number, numberFormat }: { number: string; numberFormat: string }): string =>
+  cardKeyOf(number, numberFormat) ?? number
+
+async function opener(crypto: Pick<Crypto, 'opener'>, { parkId }: Scope) {
+  const open = await crypto.opener(parkId)
+  return <Row extends { id: string; numberSealed: Buffer }>({ numberSealed, ...row }: Row) => ({
+    ...row,
+    number: open(placeOf(ISSUED_NUMBER, row.id), numberSealed).toString('utf8'),
+  })
+}
+
 const cardIsSeen = (scope: Scope) => personIsSeen(scope, 'issued_card.person_id')
 
 /** @param personIds only theirs; null: everybody's */
-export function listCards(scope: Scope, db: Db, query: CardQuery, personIds: readonly string[] | null) {
+export async function listCards(scope: Scope, { db, crypto }: Reading, query: CardQuery, personIds: readonly string[] | null) {
   let rows = db.selectFrom('issued_card').where('park_id', '=', scope.parkId).where(cardIsSeen(scope))
-  if (query.number !== undefined && query.number !== '') rows = rows.where('number', 'ilike', personalPattern(scope, query.number))
+  if (query.number !== undefined && query.number !== '') {
+    const { whole, ending } = wantedCard(crypto, scope, query.number)
+    rows = rows.where(sql<boolean>`(number_index = ANY(${sql.val(whole)}::bytea[]) OR number_ending = ${ending}::bytea)`)
+  }
   if (query.type !== undefined) rows = rows.where('type', '=', query.type)
   if (query.status !== undefined) rows = rows.where('state', '=', query.status)
   if (personIds !== null) rows = rows.where('person_id', '=', oneOf(personIds))
-  return readPage(rows.select(cardColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
+  const { content, total } = await readPage(rows.select(cardColumns).orderBy('created_at', 'desc').orderBy('id', 'desc'), query)
+  return { content: content.map(await opener(crypto, scope)), total }
 }
 export type CardRow = Awaited<ReturnType<typeof listCards>>['content'][number]
 
-export const findCards = (scope: Scope, db: Db, ids: readonly string[]): Promise<CardRow[]> =>
-  db
+export async function findCards(scope: Scope, { db, crypto }: Reading, ids: readonly string[]): Promise<CardRow[]> {
+  const rows = await db
     .selectFrom('issued_card')
     .select(cardColumns)
     .where('park_id', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
     .where(cardIsSeen(scope))
     .execute()
+  return rows.map(await opener(crypto, scope))
+}
 
-export const findCardsOf = (scope: Scope, db: Db, personIds: readonly string[]): Promise<CardRow[]> =>
-  db.selectFrom('issued_card').select(cardColumns).where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+export const findCardIdsOf = async (scope: Scope, db: Db, personIds: readonly string[]): Promise<string[]> =>
+  (
+    await db.selectFrom('issued_card').select('id').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
+  ).map(({ id }) => id)
 
 /** Cards in force that have a password, in the order of their ids. */
 export async function findPasswordsOf(scope: Scope, db: Db, personIds: readonly string[]) {
   if (personIds.length === 0) return []
   return db
     .selectFrom('issued_card')
-    .select(['id', 'person_id as personId', 'number_key as numberKey', 'password'])
+    .select(['id', 'person_id as personId', 'number_sealed as numberSealed', 'number_format as numberFormat', 'password'])
     .where('park_id', '=', scope.parkId)
     .where('person_id', '=', oneOf(personIds))
     .where('in_force', '=', true)
@@ -75,8 +101,8 @@ export async function findPasswordsOf(scope: Scope, db: Db, personIds: readonly 
 }
 
 /** Cards whose time has come, and cards whose time is over. @param today date of the park */
-export const findDue = (scope: Scope, db: Db, today: string): Promise<CardRow[]> =>
-  db
+export async function findDue(scope: Scope, { db, crypto }: Reading, today: string): Promise<CardRow[]> {
+  const rows = await db
     .selectFrom('issued_card')
     .select(cardColumns)
     .where('park_id', '=', scope.parkId)
@@ -87,6 +113,8 @@ export const findDue = (scope: Scope, db: Db, today: string): Promise<CardRow[]>
       ]),
     )
     .execute()
+  return rows.map(await opener(crypto, scope))
+}
 
 export interface NewCard {
   id: string
@@ -94,7 +122,6 @@ export interface NewCard {
   type: number
   number: string
   numberFormat: string
-  numberKey: string
   effectiveDate: string
   expiryDate: string
   issuingDevice: string
@@ -102,7 +129,7 @@ export interface NewCard {
   password: Buffer | null
 }
 
-export async function insertCard(scope: Scope, db: Db, card: NewCard, now: number): Promise<void> {
+export async function insertCard(scope: Scope, { db, crypto }: Reading, card: NewCard, now: number): Promise<void> {
   await db
     .insertInto('issued_card')
     .values({
@@ -110,9 +137,10 @@ export async function insertCard(scope: Scope, db: Db, card: NewCard, now: numbe
       park_id: scope.parkId,
       person_id: card.personId,
       type: card.type,
-      number: card.number,
+      number_sealed: await crypto.seal(scope.parkId, placeOf(ISSUED_NUMBER, card.id), Buffer.from(card.number)),
       number_format: card.numberFormat,
-      number_key: card.numberKey,
+      number_index: cardIndexOf(crypto, scope, keyOf(card)),
+      number_ending: cardEndingOf(crypto, scope, card.number),
       effective_date: card.effectiveDate,
       expiry_date: card.expiryDate,
       issuing_device: card.issuingDevice,
@@ -144,10 +172,10 @@ export async function deleteCards(scope: Scope, db: Db, ids: readonly string[]):
 }
 
 /** Lets whoever issues a card to the same person at the same time wait for the end of this transaction. */
-export const lockCardsOf = (scope: Scope, db: Db, personId: string): Promise<CardRow[]> =>
+export const lockCardsOf = (scope: Scope, db: Db, personId: string) =>
   db
     .selectFrom('issued_card')
-    .select(cardColumns)
+    .select(['state', 'effective_date as effectiveDate', 'expiry_date as expiryDate'])
     .where('park_id', '=', scope.parkId)
     .where('person_id', '=', personId)
     .forUpdate()

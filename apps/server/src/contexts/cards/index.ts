@@ -74,7 +74,7 @@ export function createCards(platform: Platform, { devices, people, organisation,
       place: 'cards',
       async count(scope, persons) {
         const personIds = persons.map(({ id }) => id)
-        return (await data.findCardsOf(scope, db, personIds)).length + (await data.findPalms(scope, db, { personIds })).length
+        return (await data.findCardIdsOf(scope, db, personIds)).length + (await data.findPalms(scope, db, { personIds })).length
       },
       async forget(tx, scope, persons) {
         const personIds = persons.map(({ id }) => id)

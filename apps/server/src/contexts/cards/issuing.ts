@@ -6,13 +6,14 @@ import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
-import { cardKeyOf, type PeopleService } from '../people/index.ts'
+import type { PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
 import { cardsChanged } from './events.ts'
 import type { Readers } from './readers.ts'
-import type { CardsTables } from './schema.ts'
+import { CARD_PASSWORD, type CardsTables } from './schema.ts'
 
 export interface Issuing {
   list(
@@ -39,6 +40,8 @@ const formatOf = (format: string): 'decimal' | 'hex' => (format === 'hex' ? 'hex
 
 export function createIssuing(platform: Platform, readers: Readers, { people, organisation }: IssuingNeeds): Issuing {
   const db = platform.db as unknown as Database<CardsTables>
+  const within = (tx: Tx<CardsTables>): data.Reading => ({ db: tx, crypto: platform.crypto })
+  const reading: data.Reading = { db, crypto: platform.crypto }
   const todayOf = (scope: Scope): string => localDate(platform.clock.now(), organisation.park(scope).zone)
 
   async function namesOf(scope: Scope, personIds: readonly string[]) {
@@ -99,7 +102,7 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
     async list(scope, { name, personId, ...query }) {
       const named = name === undefined || name === '' ? null : await people.idsNamed(scope, name)
       const personIds = personId === undefined ? named : named === null || named.includes(personId) ? [personId] : []
-      const { content, total } = await data.listCards(scope, db, query, personIds)
+      const { content, total } = await data.listCards(scope, reading, query, personIds)
       const personOf = await namesOf(
         scope,
         content.map((card) => card.personId),
@@ -108,7 +111,7 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
         total,
         page: query.page,
         size: query.size,
-        content: content.map(({ state, password, numberKey: _key, ...card }) => ({
+        content: content.map(({ state, password, ...card }) => ({
           ...card,
           personName: personOf(card.personId).name,
           workNumber: personOf(card.personId).workNumber,
@@ -130,14 +133,17 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
       const today = todayOf(scope)
       if (expiryDate < today) throw new InvalidRequest([{ path: 'expiryDate', rule: 'min.date', params: { limit: today } }])
       const inForce = effectiveDate <= today
-      const sealed = password == null || password === '' ? null : await platform.crypto.seal(scope.parkId, Buffer.from(password))
+      const id = newId()
+      const sealed =
+        password == null || password === ''
+          ? null
+          : await platform.crypto.seal(scope.parkId, placeOf(CARD_PASSWORD, id), Buffer.from(password))
       const card: data.NewCard = {
-        id: newId(),
+        id,
         personId,
         type,
         number,
         numberFormat,
-        numberKey: cardKeyOf(number, numberFormat) ?? number,
         effectiveDate,
         expiryDate,
         issuingDevice: device?.name ?? '',
@@ -149,7 +155,7 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
           const others = await data.lockCardsOf(scope, tx, personId)
           if (others.some((other) => other.state !== 'failed' && other.effectiveDate <= expiryDate && effectiveDate <= other.expiryDate))
             throw new InvalidRequest([{ path: 'effectiveDate', rule: 'cardOverlap' }])
-          await data.insertCard(scope, tx, card, platform.clock.now())
+          await data.insertCard(scope, within(tx), card, platform.clock.now())
           platform.audit.note({
             entity: 'card',
             id: card.id,
@@ -167,7 +173,7 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
     async revoke(scope, ids) {
       const unique = [...new Set(ids)]
       return platform.transaction(async (tx: Tx<CardsTables>) => {
-        const cards = await data.findCards(scope, tx, unique)
+        const cards = await data.findCards(scope, within(tx), unique)
         if (cards.length < unique.length) throw new NotFound()
         const personOf = await namesOf(
           scope,
@@ -186,7 +192,7 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
       for (const { id: parkId } of organisation.parks()) {
         const scope: Scope = { parkId }
         const today = todayOf(scope)
-        for (const card of await data.findDue(scope, db, today)) {
+        for (const card of await data.findDue(scope, reading, today)) {
           // One that was not looked at in all its time ends without ever having been in force.
           if (card.expiryDate < today) await endForce(scope, card)
           else await putInForce(scope, card)
@@ -197,18 +203,10 @@ export function createIssuing(platform: Platform, readers: Readers, { people, or
     },
     async forgetPersons(open, scope, personIds) {
       const tx = open as Tx<CardsTables>
-      const cards = await data.findCardsOf(scope, tx, personIds)
-      await data.deleteCards(
-        scope,
-        tx,
-        cards.map(({ id }) => id),
-      )
-      await platform.audit.forget(
-        tx,
-        'card',
-        cards.map(({ id }) => id),
-      )
-      return cards.length
+      const ids = await data.findCardIdsOf(scope, tx, personIds)
+      await data.deleteCards(scope, tx, ids)
+      await platform.audit.forget(tx, 'card', ids)
+      return ids.length
     },
   }
 }

@@ -6,10 +6,11 @@ import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { checkValueOf, keyOf } from './derivation.ts'
 import * as data from './keys-data.ts'
-import type { CardsTables } from './schema.ts'
+import { CARD_KEY_VALUE, type CardsTables } from './schema.ts'
 
 export interface Keys {
   /** All three, in their order, created or not. */
@@ -43,6 +44,8 @@ export function createKeys(platform: Platform): Keys {
     const rows = new Map((await data.findKeys(scope, db)).map((row) => [row.type, row]))
     return KEY_TYPES.map((type) => present(type, rows.get(type)))
   }
+  const opened = (scope: Scope, { id, value }: data.KeyRow): Promise<Buffer> =>
+    platform.crypto.open(scope.parkId, placeOf(CARD_KEY_VALUE, id), value)
   const named = (rows: readonly data.KeyRow[], type: KeyType) => rows.find((row) => row.type === type)
 
   return {
@@ -54,10 +57,7 @@ export function createKeys(platform: Platform): Keys {
           const before = named(rows, type)
           if (before !== undefined && !replace) there()
           const leader = named(rows, 'leader')
-          const key =
-            type === 'leader'
-              ? Buffer.from(value!, 'hex')
-              : keyOf(await platform.crypto.open(scope.parkId, (leader ?? missing('type')).value), type)
+          const key = type === 'leader' ? Buffer.from(value!, 'hex') : keyOf(await opened(scope, leader ?? missing('type')), type)
           const checkValue = checkValueOf(key)
           const id = newId()
           // What followed from another leader key is worth nothing.
@@ -65,7 +65,7 @@ export function createKeys(platform: Platform): Keys {
           await data.insertKey(
             scope,
             tx,
-            { id, type, name, value: await platform.crypto.seal(scope.parkId, key), checkValue },
+            { id, type, name, value: await platform.crypto.seal(scope.parkId, placeOf(CARD_KEY_VALUE, id), key), checkValue },
             platform.clock.now(),
           )
           platform.audit.note({
@@ -81,7 +81,7 @@ export function createKeys(platform: Platform): Keys {
     },
     async open(scope, type, field) {
       const row = named(await data.findKeys(scope, db), type)
-      return platform.crypto.open(scope.parkId, (row ?? missing(field)).value)
+      return opened(scope, row ?? missing(field))
     },
     erasePark: (tx, scope) => data.deleteKeys(scope, tx as Tx<CardsTables>),
   }

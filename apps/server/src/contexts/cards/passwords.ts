@@ -1,10 +1,11 @@
 /** Passwords of the cards in force, which holders type beside them. Opened for terminals only, which seal them like a template. */
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { writtenCard } from '../people/index.ts'
-import { findPasswordsOf } from './data.ts'
-import type { CardsTables } from './schema.ts'
+import { findPasswordsOf, keyOf } from './data.ts'
+import { CARD_PASSWORD, ISSUED_NUMBER, type CardsTables } from './schema.ts'
 
 export interface CardPassword {
   /** The number of the card as terminals are told it: a password is of its card alone. */
@@ -36,7 +37,10 @@ export function createCardPasswords({ crypto, ...platform }: Pick<Platform, 'cry
       return new Map(
         [...cards].map(([personId, own]) => [
           personId,
-          own.map(({ numberKey, password }) => ({ cardNumber: writtenCard(numberKey), password: open(password).toString('utf8') })),
+          own.map(({ id, numberSealed, numberFormat, password }) => ({
+            cardNumber: writtenCard(keyOf({ number: open(placeOf(ISSUED_NUMBER, id), numberSealed).toString('utf8'), numberFormat })),
+            password: open(placeOf(CARD_PASSWORD, id), password).toString('utf8'),
+          })),
         ]),
       )
     },

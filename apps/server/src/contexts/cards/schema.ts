@@ -1,6 +1,9 @@
 /** Tables of keys, cards and palms. */
 import { sql } from 'kysely'
+import { boundMigration, forRows, setRows } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
+import { cardEndingOf, cardIndexOf } from '../people/index.ts'
 
 export interface CardsTables {
   card_key: {
@@ -41,10 +44,13 @@ export interface CardsTables {
     park_id: string
     person_id: string
     type: number
-    number: string
+    /** Encrypted. */
+    number_sealed: Buffer
     number_format: string
-    /** The number as such, however it is written. */
-    number_key: string
+    /** Of the number as such, however it is written. */
+    number_index: Buffer
+    /** Of the last four characters. */
+    number_ending: Buffer | null
     effective_date: string
     expiry_date: string
     issuing_device: string
@@ -66,6 +72,42 @@ export interface CardsTables {
     file_id: string | null
     created_at: Date | number
   }
+}
+
+export const CARD_KEY_VALUE: SealedColumn = { table: 'card_key', column: 'value', park: 'park_id', key: ['id'] }
+export const TRANSPORT_KEY: SealedColumn = { table: 'card_write', column: 'transport_key', park: 'park_id', key: ['id'] }
+export const CARD_PASSWORD: SealedColumn = { table: 'issued_card', column: 'password', park: 'park_id', key: ['id'] }
+
+export const ISSUED_NUMBER: SealedColumn = { table: 'issued_card', column: 'number_sealed', park: 'park_id', key: ['id'] }
+
+const issuedNumberMigration: ContextMigration = {
+  name: '20261127T1312-cards-number',
+  async up(db, keys) {
+    await sql`ALTER TABLE issued_card ADD COLUMN number_sealed bytea, ADD COLUMN number_index bytea, ADD COLUMN number_ending bytea`.execute(
+      db,
+    )
+    await forRows<{ id: string; park_id: string; number: string; number_key: string }>(
+      db,
+      'issued_card',
+      ['id', 'park_id', 'number', 'number_key'],
+      async (rows) => {
+        const crypto = await keys()
+        const sealed = rows.map(async ({ id, park_id: parkId, number, number_key: key }) => ({
+          id,
+          number_sealed: await crypto.seal(parkId, placeOf(ISSUED_NUMBER, id), Buffer.from(number)),
+          number_index: cardIndexOf(crypto, { parkId }, key),
+          number_ending: cardEndingOf(crypto, { parkId }, number),
+        }))
+        await setRows(db, 'issued_card', ['id'], await Promise.all(sealed))
+      },
+    )
+    await sql`ALTER TABLE issued_card ALTER COLUMN number_sealed SET NOT NULL, ALTER COLUMN number_index SET NOT NULL,
+      DROP COLUMN number, DROP COLUMN number_key`.execute(db)
+    await sql`CREATE UNIQUE INDEX issued_card_number ON issued_card (park_id, number_index)`.execute(db)
+    await sql`CREATE INDEX issued_card_ending ON issued_card (park_id, number_ending)`.execute(db)
+  },
+  columns: { issued_card: { number_sealed: 'personal', number_index: 'personal', number_ending: 'personal' } },
+  sealed: [ISSUED_NUMBER],
 }
 
 export const cardsMigrations: ContextMigration[] = [
@@ -125,9 +167,7 @@ export const cardsMigrations: ContextMigration[] = [
         park_id: 'none',
         person_id: 'none',
         type: 'none',
-        number: 'personal',
         number_format: 'none',
-        number_key: 'personal',
         effective_date: 'none',
         expiry_date: 'none',
         issuing_device: 'none',
@@ -148,4 +188,6 @@ export const cardsMigrations: ContextMigration[] = [
       },
     },
   },
+  boundMigration('20261127T1250-cards-bound', [CARD_KEY_VALUE, TRANSPORT_KEY, CARD_PASSWORD]),
+  issuedNumberMigration,
 ]

@@ -6,11 +6,12 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { NotFound } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { CardRefused } from './apdu/apdu.ts'
 import type { Keys } from './keys.ts'
 import type { Reader, Readers } from './readers.ts'
-import type { CardsTables } from './schema.ts'
+import { TRANSPORT_KEY, type CardsTables } from './schema.ts'
 import { readSerialNumber, writeCard, type CardToWrite } from './writer.ts'
 import * as data from './writes-data.ts'
 
@@ -84,7 +85,8 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
     return {
       cardType: row.cardType as CardToWrite['cardType'],
       content: { kind, area: row.area, key: await keys.open(scope, kind, 'kind') },
-      transportKey: row.transportKey === null ? null : await platform.crypto.open(scope.parkId, row.transportKey),
+      transportKey:
+        row.transportKey === null ? null : await platform.crypto.open(scope.parkId, placeOf(TRANSPORT_KEY, row.id), row.transportKey),
     }
   }
 
@@ -127,7 +129,9 @@ export function createWrites(platform: Platform, keys: Keys, readers: Readers): 
       await keys.open(scope, kind, 'kind')
       const id = newId()
       const secret =
-        transportKey == null || transportKey === '' ? null : await platform.crypto.seal(scope.parkId, Buffer.from(transportKey, 'hex'))
+        transportKey == null || transportKey === ''
+          ? null
+          : await platform.crypto.seal(scope.parkId, placeOf(TRANSPORT_KEY, id), Buffer.from(transportKey, 'hex'))
       await platform.transaction(async (tx: Tx<CardsTables>) => {
         const write = {
           id,

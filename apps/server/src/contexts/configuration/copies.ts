@@ -7,6 +7,7 @@ import { OF_ONE_DEVICE, type SomeSettings } from '@gatehouse/contract/configurat
 import type { Device } from '@gatehouse/contract/devices/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { devicesChanged, type DevicesService } from '../devices/index.ts'
@@ -43,6 +44,8 @@ type Target = Pick<Device, 'id' | 'name' | 'type' | 'model'>
 
 /** What a device comes to. */
 interface Step {
+  /** Of its row, or what it is going to be. */
+  id: string
   device: Target
   row: data.SettingRow | undefined
   values: data.SettingValues
@@ -88,11 +91,11 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
   }
 
   /** The secrets of a device once those of the source are there too; the device keeps what the source does not have. */
-  async function secretsFor(scope: Scope, source: Source, row: data.SettingRow | undefined): Promise<SealedSecrets> {
+  async function secretsFor(scope: Scope, source: Source, id: string, row: data.SettingRow | undefined): Promise<SealedSecrets> {
     if (source.sealed.secrets === null) return sealedOf(row)
     const kept = (row?.secretNames ?? []).filter((name) => !source.sealed.secretNames.includes(name))
-    if (kept.length === 0) return source.sealed
-    return sealSecrets(platform.crypto, scope, { ...(await openSecrets(platform.crypto, scope, row)), ...source.secrets })
+    if (kept.length === 0) return sealSecrets(platform.crypto, scope, id, source.secrets, source.sealed.secretsRevision)
+    return sealSecrets(platform.crypto, scope, id, { ...(await openSecrets(platform.crypto, scope, row)), ...source.secrets })
   }
 
   async function planned(session: Session, on: Database<ConfigurationTables>, order: CopyOrder): Promise<Plan> {
@@ -124,7 +127,8 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
         continue
       }
       demandServer(session, row?.settings ?? {}, settings, () => 'fromId')
-      plan.steps.push({ device, row, values: { settings, ...(await secretsFor(scope, source, row)) } })
+      const rowId = row?.id ?? newId()
+      plan.steps.push({ id: rowId, device, row, values: { settings, ...(await secretsFor(scope, source, rowId, row)) } })
     }
     return plan
   }
@@ -151,10 +155,10 @@ export function createCopies(platform: Platform, devices: DevicesService): Copie
           tx,
           changed
             .filter(({ row }) => row === undefined)
-            .map(({ device, values }) => ({ kind: 'device' as const, deviceId: device.id, ...values })),
+            .map(({ id, device, values }) => ({ id, kind: 'device' as const, deviceId: device.id, ...values })),
           now,
         )
-        for (const { row, values } of changed) if (row !== undefined) await data.updateSettings(scope, tx, row.id, values, now)
+        for (const { id, row, values } of changed) if (row !== undefined) await data.updateSettings(scope, tx, id, values, now)
         for (const { device, row, values } of changed)
           platform.audit.note({
             entity: 'deviceSetting',

@@ -2,7 +2,6 @@
 import type { SettingFileKind } from '@gatehouse/contract/configuration/calls'
 import type { SecretSetting, SomeSettings, TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { ConfigurationTables } from './schema.ts'
@@ -85,7 +84,7 @@ export async function findTemplates(scope: Scope, db: Db, ids: readonly string[]
   return typed(await rowsOf(scope, db).where('kind', '=', 'template').where('id', 'in', ids).execute())
 }
 
-/** What a row holds, whatever it is of. */
+/** What a row holds, whatever it is of; its secrets are sealed for it alone. */
 export type SettingValues = Pick<SettingRow, 'settings' | 'secrets' | 'secretNames' | 'secretsRevision'>
 /** What a row is of. */
 export type SettingOwner = Pick<SettingRow, 'kind' | 'deviceId'> & Partial<Pick<SettingRow, 'name' | 'type' | 'model'>>
@@ -100,16 +99,16 @@ const valuesOf = ({ settings, secrets, secretNames, secretsRevision }: SettingVa
 export async function insertSettings(
   scope: Scope,
   db: Db,
-  rows: readonly (SettingOwner & SettingValues)[],
+  rows: readonly (Pick<SettingRow, 'id'> & SettingOwner & SettingValues)[],
   now: number,
-): Promise<string[]> {
-  if (rows.length === 0) return []
+): Promise<void> {
+  if (rows.length === 0) return
   const moment = timestamp(now)
-  const inserted = await db
+  await db
     .insertInto('device_setting')
     .values(
-      rows.map(({ kind, deviceId, name = null, type = null, model = null, ...values }) => ({
-        id: newId(),
+      rows.map(({ id, kind, deviceId, name = null, type = null, model = null, ...values }) => ({
+        id,
         park_id: scope.parkId,
         kind,
         device_id: deviceId,
@@ -122,9 +121,7 @@ export async function insertSettings(
         version: 1,
       })),
     )
-    .returning('id')
     .execute()
-  return inserted.map(({ id }) => id)
 }
 
 /** Other values in a row; its version is the next. */

@@ -1,6 +1,8 @@
 /** Tables of what terminals are set to. */
 import { sql } from 'kysely'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 
 export interface ConfigurationTables {
   device_setting: {
@@ -34,6 +36,8 @@ export interface ConfigurationTables {
     created_at: Date | number
   }
 }
+
+export const SETTING_SECRETS: SealedColumn = { table: 'device_setting', column: 'secrets', park: 'park_id', key: ['id'] }
 
 export const configurationMigrations: ContextMigration[] = [
   {
@@ -73,4 +77,5 @@ export const configurationMigrations: ContextMigration[] = [
       device_setting_file: { id: 'none', park_id: 'none', kind: 'none', size: 'none', created_at: 'none' },
     },
   },
+  boundMigration('20261127T1250-configuration-bound', [SETTING_SECRETS]),
 ]

@@ -2,8 +2,10 @@
 import { randomBytes } from 'node:crypto'
 import { SECRET_SETTINGS, type SecretSetting } from '@gatehouse/contract/configuration/settings'
 import type { Crypto } from '../../platform/crypto.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { SettingRow } from './data.ts'
+import { SETTING_SECRETS } from './schema.ts'
 
 export interface Secrets {
   consolePassword?: string
@@ -13,7 +15,7 @@ export interface Secrets {
 /** As a body says it: absent as it was, null none. */
 export type SecretChange = { [Name in SecretSetting]?: Secrets[Name] | null | undefined }
 
-/** The part of a row that is about secrets. */
+/** The part of a row that is about secrets; no other row takes them as they are. */
 export type SealedSecrets = Pick<SettingRow, 'secrets' | 'secretNames' | 'secretsRevision'>
 export const NO_SECRETS: SealedSecrets = { secrets: null, secretNames: [], secretsRevision: '' }
 
@@ -23,23 +25,38 @@ export const sealedOf = (row: SealedSecrets | undefined): SealedSecrets =>
 
 const newRevision = (): string => randomBytes(9).toString('base64url')
 
-export async function openSecrets(crypto: Crypto, scope: Scope, row: SealedSecrets | undefined): Promise<Secrets> {
+export async function openSecrets(
+  crypto: Crypto,
+  scope: Scope,
+  row: (SealedSecrets & Pick<SettingRow, 'id'>) | undefined,
+): Promise<Secrets> {
   if (row === undefined || row.secrets === null) return {}
-  return JSON.parse((await crypto.open(scope.parkId, row.secrets)).toString('utf8')) as Secrets
+  return JSON.parse((await crypto.open(scope.parkId, placeOf(SETTING_SECRETS, row.id), row.secrets)).toString('utf8')) as Secrets
 }
 
-/** @param revision of them where they came from; a new one unless told */
-export async function sealSecrets(crypto: Crypto, scope: Scope, secrets: Secrets, revision = newRevision()): Promise<SealedSecrets> {
+/**
+ * @param id of the row they are for
+ * @param revision of them where they came from; a new one unless told
+ */
+export async function sealSecrets(
+  crypto: Crypto,
+  scope: Scope,
+  id: string,
+  secrets: Secrets,
+  revision = newRevision(),
+): Promise<SealedSecrets> {
   const secretNames = SECRET_SETTINGS.filter((name) => secrets[name] !== undefined)
   if (secretNames.length === 0) return NO_SECRETS
-  return { secrets: await crypto.seal(scope.parkId, Buffer.from(JSON.stringify(secrets))), secretNames, secretsRevision: revision }
+  const sealed = await crypto.seal(scope.parkId, placeOf(SETTING_SECRETS, id), Buffer.from(JSON.stringify(secrets)))
+  return { secrets: sealed, secretNames, secretsRevision: revision }
 }
 
-/** What a row holds after a change; the same where nothing is said. */
+/** What a row holds after a change; the same where nothing is said. @param id of the row, or what it is going to be */
 export async function changedSecrets(
   crypto: Crypto,
   scope: Scope,
-  row: SealedSecrets | undefined,
+  id: string,
+  row: (SealedSecrets & Pick<SettingRow, 'id'>) | undefined,
   change: SecretChange,
 ): Promise<SealedSecrets> {
   if (SECRET_SETTINGS.every((name) => change[name] === undefined)) return sealedOf(row)
@@ -48,7 +65,7 @@ export async function changedSecrets(
     if (change[name] === null) delete next[name]
     else if (change[name] !== undefined) next[name] = change[name]
   }
-  return sealSecrets(crypto, scope, next as Secrets)
+  return sealSecrets(crypto, scope, id, next as Secrets)
 }
 
 /** What the operation log tells of a row: of secrets only that there are some, and that they are others than before. */

@@ -3,6 +3,7 @@ import type { DeviceSecrets, DeviceSettingDetail, DisplayConfig, ParkSettings } 
 import { BUILT_IN_SETTINGS, type SecretSetting, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
 import type { DevicePrincipal, Scope, Session } from '../../platform/session.ts'
 import { devicesChanged, type DevicesService } from '../devices/index.ts'
@@ -102,10 +103,11 @@ export function createConfigurationService(
     const row = rowOf(rows, kind, deviceId)
     assertVersion(row, version, settings)
     demandServer(session, row?.settings ?? {}, settings)
-    const values = { settings, ...(await changedSecrets(platform.crypto, scope, row, secrets)) }
+    const id = row?.id ?? newId()
+    const values = { settings, ...(await changedSecrets(platform.crypto, scope, id, row, secrets)) }
     const now = platform.clock.now()
-    if (row === undefined) await data.insertSettings(scope, tx, [{ kind, deviceId, ...values }], now)
-    else await data.updateSettings(scope, tx, row.id, values, now)
+    if (row === undefined) await data.insertSettings(scope, tx, [{ id, kind, deviceId, ...values }], now)
+    else await data.updateSettings(scope, tx, id, values, now)
     platform.audit.note({
       entity: 'deviceSetting',
       id: deviceId ?? scope.parkId,

@@ -4,6 +4,7 @@ import type { SettingTemplate, configurationCalls } from '@gatehouse/contract/co
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
 import { NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { demandServer } from './authority.ts'
@@ -71,6 +72,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
   async function checked(
     tx: Tx<ConfigurationTables>,
     session: Session,
+    id: string,
     { name, type, model, settings: given, ...secrets }: TemplateFields,
     row?: data.SettingRow,
   ) {
@@ -81,7 +83,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
     await assertPossible(scope, needs, settings)
     // As it would be at a device that has nothing else of its own.
     assertConsistent(effectiveOf(parkOf(await data.findApplied(scope, tx, [])), settings))
-    return { name, type, model, settings, ...(await changedSecrets(platform.crypto, scope, row, secrets)) }
+    return { name, type, model, settings, ...(await changedSecrets(platform.crypto, scope, id, row, secrets)) }
   }
 
   return {
@@ -95,10 +97,11 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
         .transaction(async (tx: Tx<ConfigurationTables>) => {
           const { scope } = session
           await data.lockPark(scope, tx)
-          const values = await checked(tx, session, fields)
-          const [id] = await data.insertSettings(scope, tx, [{ kind: 'template', deviceId: null, ...values }], platform.clock.now())
-          platform.audit.note({ entity: 'deviceSettingTemplate', id: id!, label: values.name, after: told(values) })
-          return id!
+          const id = newId()
+          const values = await checked(tx, session, id, fields)
+          await data.insertSettings(scope, tx, [{ id, kind: 'template', deviceId: null, ...values }], platform.clock.now())
+          platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, after: told(values) })
+          return id
         })
         .catch(taken),
     change: (session, id, version, fields) =>
@@ -108,7 +111,7 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
           await data.lockPark(scope, tx)
           const [row] = await existingTemplates(scope, tx, [id])
           assertVersion(row, version, fields.settings)
-          const values = await checked(tx, session, fields, row)
+          const values = await checked(tx, session, id, fields, row)
           await data.updateSettings(scope, tx, id, values, platform.clock.now())
           platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, before: told(row!), after: told(values) })
         })

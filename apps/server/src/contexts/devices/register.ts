@@ -97,11 +97,12 @@ export function createRegistration(
     const devices = await Promise.all(
       rows.map(async (fields) => {
         const group = groupsById.get(fields.groupId ?? '') ?? null
+        const id = newId()
         return {
-          id: newId(),
+          id,
           code: fields.code,
           group,
-          values: await valuesOf(platform.crypto, scope, fields, group, null),
+          values: await valuesOf(platform.crypto, scope, id, fields, group, null),
           ...(pairs ? pairing.fresh() : { secret: null, stored: pairing.nothing() }),
         }
       }),

@@ -1,6 +1,8 @@
 /** Tables of devices and their groups. */
 import { sql } from 'kysely'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 import type { DeviceSignIn } from '../../platform/session.ts'
 
 export interface DevicesTables {
@@ -71,6 +73,10 @@ export interface DevicesTables {
    */
   device_removal: { device_id: string; code: string; secret_hash: Buffer; removed_at: Date | number }
 }
+
+/** Of its account, as cameras have one. */
+export const DEVICE_USER_PASSWORD: SealedColumn = { table: 'device', column: 'password', park: 'park_id', key: ['id'] }
+export const DEVICE_PASSWORD: SealedColumn = { table: 'device', column: 'device_password', park: 'park_id', key: ['id'] }
 
 export const devicesMigrations: ContextMigration[] = [
   {
@@ -214,4 +220,5 @@ export const devicesMigrations: ContextMigration[] = [
     },
     columns: { device: { signed_in_by: 'none' } },
   },
+  boundMigration('20261127T1250-devices-bound', [DEVICE_USER_PASSWORD, DEVICE_PASSWORD]),
 ]

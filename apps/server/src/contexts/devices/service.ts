@@ -8,6 +8,7 @@ import type { DeviceCredential } from '../../platform/channel.ts'
 import type { Platform } from '../../platform/context.ts'
 import { isReferenced, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { DevicePrincipal, Scope, SignedInDevice } from '../../platform/session.ts'
 import { sizesOf, type Selection } from '../../platform/tree.ts'
 import type { PairingDecision } from './authority.ts'
@@ -21,7 +22,7 @@ import { NOTHING, gateOf, isNearlyFull, present, type DeviceHolding } from './pr
 import { createRegistration, refusalOf, takenBy, type Admit } from './register.ts'
 import { createReleases, type Releases } from './release.ts'
 import { findSettings } from './release-data.ts'
-import type { DevicesTables } from './schema.ts'
+import { DEVICE_PASSWORD, type DevicesTables } from './schema.ts'
 import type { SignIn } from './sign-in.ts'
 import { issuesOf, logged, valuesOf, type DeviceChange, type DeviceFields } from './values.ts'
 
@@ -233,7 +234,7 @@ export function createDevicesService(
       const group = fields.groupId == null ? null : all.find((one) => one.id === fields.groupId)
       const issues = issuesOf(fields, group, before)
       if (issues.length > 0) throw refusalOf(issues.map((issue) => ({ path: issue.field, issue })))
-      const values = await valuesOf(platform.crypto, scope, fields, group ?? null, before)
+      const values = await valuesOf(platform.crypto, scope, id, fields, group ?? null, before)
       await platform
         .transaction(async (tx: Tx<DevicesTables>) => {
           if (values.type !== before.type) await admit(tx as OpenTransaction, scope, values.type, 'changed')
@@ -338,7 +339,9 @@ export function createDevicesService(
     async secretsOf(scope, id) {
       const secrets = await data.findSecrets(scope, db, id)
       if (secrets === undefined) throw new NotFound()
-      return { devicePassword: secrets.devicePassword && (await platform.crypto.open(scope.parkId, secrets.devicePassword)).toString() }
+      const { devicePassword } = secrets
+      if (devicePassword === null) return { devicePassword }
+      return { devicePassword: (await platform.crypto.open(scope.parkId, placeOf(DEVICE_PASSWORD, id), devicePassword)).toString() }
     },
     groupRows: groups.rows,
     names: async (scope, ids) => (await data.findDevices(scope, db, ids)).map(({ id, name }) => ({ id, name })),

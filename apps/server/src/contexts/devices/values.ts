@@ -4,9 +4,11 @@ import type { deviceChange, deviceFields } from '@gatehouse/contract/devices/fie
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { deviceChannelCount, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
 import type { Crypto } from '../../platform/crypto.ts'
+import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { DeviceRow, DeviceSecrets, DeviceValues } from './data.ts'
 import type { GroupRow } from './groups-data.ts'
+import { DEVICE_PASSWORD, DEVICE_USER_PASSWORD } from './schema.ts'
 
 export type DeviceFields = z.output<typeof deviceFields>
 export type DeviceChange = Omit<z.output<typeof deviceChange>, 'id' | 'version'>
@@ -30,17 +32,18 @@ export function issuesOf(fields: DeviceChange, group: GroupRow | null | undefine
 
 type Before = DeviceRow & DeviceSecrets
 
-/** What is stored from now on: fields that were left out stay as they are. @param before null for a new device */
+/** What is stored from now on: fields that were left out stay as they are. @param id of the device @param before null for a new one */
 export async function valuesOf(
   crypto: Pick<Crypto, 'seal'>,
   scope: Scope,
+  id: string,
   fields: DeviceChange,
   group: GroupRow | null,
   before: Before | null,
 ): Promise<DeviceValues> {
   /** Left out stays, empty goes, anything else is encrypted. */
-  const sealed = async (text: string | undefined, present: Buffer | null): Promise<Buffer | null> =>
-    text === undefined ? present : text === '' ? null : crypto.seal(scope.parkId, Buffer.from(text))
+  const sealed = async (column: SealedColumn, text: string | undefined, present: Buffer | null): Promise<Buffer | null> =>
+    text === undefined ? present : text === '' ? null : crypto.seal(scope.parkId, placeOf(column, id), Buffer.from(text))
   return {
     name: fields.name,
     type: fields.type,
@@ -50,11 +53,11 @@ export async function valuesOf(
     ip: fields.ip,
     port: fields.port === undefined ? (before?.port ?? null) : fields.port,
     userName: fields.userName ?? before?.userName ?? '',
-    password: await sealed(fields.password, before?.password ?? null),
+    password: await sealed(DEVICE_USER_PASSWORD, fields.password, before?.password ?? null),
     accessType: fields.accessType === undefined ? (before?.accessType ?? null) : fields.accessType,
     relayMac: fields.relayMac ?? before?.relayMac ?? '',
     lockMacs: fields.lockMacs ?? before?.lockMacs ?? [],
-    devicePassword: await sealed(fields.devicePassword, before?.devicePassword ?? null),
+    devicePassword: await sealed(DEVICE_PASSWORD, fields.devicePassword, before?.devicePassword ?? null),
     digitalCode: fields.digitalCode === undefined ? (before?.digitalCode ?? null) : fields.digitalCode || null,
     openDoorConfirm: fields.openDoorConfirm ?? before?.openDoorConfirm ?? false,
     channelCount: fields.channelCount ?? before?.channelCount ?? deviceChannelCount.single,

@@ -8,12 +8,14 @@ import type { PersonHolder, Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
+import { phoneOf } from './phone.ts'
 import type { Photos } from './photo.ts'
-import type { EnrolmentTables } from './schema.ts'
+import { APPLICATION_PHONE, APPLICATION_TEMPLATE, type EnrolmentTables } from './schema.ts'
 
 type Submitted = z.output<(typeof enrolmentCalls)['submit']['body']>
 type Applied = z.output<(typeof enrolmentCalls)['apply']['body']>
@@ -42,6 +44,9 @@ export interface Applications {
   holder: PersonHolder
 }
 
+/** An application as it came. */
+type Given = Omit<data.ApplicationValues, 'phoneSealed'> & { phone: string | null }
+
 const orNull = (text: string | null | undefined): string | null => (text == null || text === '' ? null : text)
 const GENDER_UNKNOWN = 3
 
@@ -59,26 +64,27 @@ export function createApplications(platform: Platform, photos: Photos, { people,
 
   /**
    * Keeps an application, in place of one of the same identity that is still pending.
+   * @param given in clear
    * @param once what was decided stays decided, and the same again is no news
    */
-  async function keep(
-    scope: Scope,
-    values: data.ApplicationValues,
-    { groupName, once }: { groupName: string; once: boolean },
-  ): Promise<string> {
+  async function keep(scope: Scope, given: Given, { groupName, once }: { groupName: string; once: boolean }): Promise<string> {
     return platform.transaction(async (tx: Tx<EnrolmentTables>) => {
-      await data.lockIdentity(scope, tx, values.identity)
-      const before = await data.findByIdentity(scope, tx, values.identity)
+      await data.lockIdentity(scope, tx, given.identity)
+      const before = await data.findByIdentity(scope, tx, given.identity)
       if (before !== undefined && before.state !== 'pending' && once) return before.id
       const now = platform.clock.now()
       const replaced = before?.state === 'pending' ? before : undefined
       const id = replaced?.id ?? newId()
+      const template = given.template && (await platform.crypto.seal(scope.parkId, placeOf(APPLICATION_TEMPLATE, id), given.template))
+      const { phone, ...rest } = given
+      const phoneSealed = phone && (await platform.crypto.seal(scope.parkId, placeOf(APPLICATION_PHONE, id), Buffer.from(phone)))
+      const values: data.ApplicationValues = { ...rest, phoneSealed: phoneSealed || null, template }
       if (replaced === undefined) await data.insertApplication(scope, tx, id, values, now)
       // Somebody is registering it at this moment.
       else if (!(await data.replaceApplication(scope, tx, id, values, now))) refuse(900000)
       if (replaced?.fileId != null) await platform.storage.release(tx, scope, [replaced.fileId])
       if (values.fileId !== null) await platform.storage.keep(tx, scope, [values.fileId])
-      const { name, workNumber, phone, gender, consent: consented } = values
+      const { name, workNumber, gender, consent: consented } = values
       platform.audit.note({
         entity: 'personApplication',
         id,
@@ -95,11 +101,12 @@ export function createApplications(platform: Platform, photos: Photos, { people,
   return {
     async list(scope, query) {
       const { content, total } = await data.listApplications(scope, db, query)
-      const [names, own, similar] = await Promise.all([
+      const [names, phones, own, similar] = await Promise.all([
         groupNames(
           scope,
           content.map(({ groupId }) => groupId),
         ),
+        Promise.all(content.map((row) => phoneOf(platform.crypto, scope, row))),
         faces.photosOf(
           scope,
           content.flatMap(({ personId }) => personId ?? []),
@@ -119,7 +126,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
           kind: row.kind as PersonKind,
           name: row.name,
           workNumber: row.workNumber ?? '',
-          phone: row.phone ?? '',
+          phone: phones[at] ?? '',
           gender: row.gender,
           groupId: row.groupId,
           groupName: names.get(row.groupId) ?? '',
@@ -158,7 +165,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
       const photo = await photos.take(scope, file, 'file', sent.faceIndex)
       const who = link.personId ?? [name.toLowerCase(), workNumber, phone].join('\n')
-      const values: data.ApplicationValues = {
+      const values: Given = {
         source: 'self',
         system: '',
         linkId: link.id,
@@ -184,7 +191,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       if (before !== undefined && before.state !== 'pending') return before.id
       const encoded = orNull(sent.photo)
       const photo = encoded === null ? noPhoto : await photos.take(scope, Buffer.from(encoded, 'base64'), 'photo')
-      const values: data.ApplicationValues = {
+      const values: Given = {
         source: 'thirdParty',
         system: sent.system,
         linkId: null,

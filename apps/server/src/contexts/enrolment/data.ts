@@ -124,7 +124,7 @@ const applicationColumns = [
   'kind',
   'name',
   'work_number as workNumber',
-  'phone',
+  'phone_sealed as phoneSealed',
   'gender',
   'group_id as groupId',
   'file_id as fileId',
@@ -233,7 +233,8 @@ export interface ApplicationValues {
   kind: PersonKind
   name: string
   workNumber: string | null
-  phone: string | null
+  /** Encrypted. */
+  phoneSealed: Buffer | null
   gender: number
   groupId: string
   fileId: string | null
@@ -253,7 +254,7 @@ const columnsOf = (values: ApplicationValues) => ({
   kind: values.kind,
   name: values.name,
   work_number: values.workNumber,
-  phone: values.phone,
+  phone_sealed: values.phoneSealed,
   gender: values.gender,
   group_id: values.groupId,
   file_id: values.fileId,

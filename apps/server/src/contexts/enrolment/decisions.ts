@@ -9,6 +9,7 @@ import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
+import { phoneOf } from './phone.ts'
 import type { Photos } from './photo.ts'
 import type { EnrolmentTables } from './schema.ts'
 import { refusedBy } from './words.ts'
@@ -50,7 +51,7 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     const fields = {
       name: row.name,
       workNumber: row.workNumber,
-      phone: row.phone,
+      phone: await phoneOf(platform.crypto, scope, row),
       gender: row.gender as PersonFields['gender'],
       groupId: row.groupId,
       kind: row.kind as PersonKind,

@@ -8,7 +8,7 @@ import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { InvalidRequest, NotFound, TooManyTries, refuse } from '../../platform/refusal.ts'
+import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
@@ -43,18 +43,16 @@ const HANDED_IN_MAX = 300
 export interface LinkNeeds {
   people: PeopleService
   groups: GroupService
-  /** Counts a try in the window that runs, or ends at `until` where none does; answers how many there are in it. */
-  countTry(subject: string, until: number): Promise<number>
+  /** Counts a try in the window that runs, or begins now for `windowMs`. @throws TooManyTries beyond so many in it */
+  demandRoom(subject: string, windowMs: number, most: number): Promise<void>
 }
 
-export function createLinks(platform: Platform, { people, groups, countTry }: LinkNeeds): Links {
+export function createLinks(platform: Platform, { people, groups, demandRoom }: LinkNeeds): Links {
   const db = platform.db as unknown as Database<EnrolmentTables>
   const hashOf = (token: string): Buffer => platform.crypto.blindIndex(`enrolment ${token}`)
 
   /** Counts a try. @throws TooManyTries beyond so many in a window */
-  async function assertFew(subject: string, most: number): Promise<void> {
-    if ((await countTry(`enrolment ${subject}`, platform.clock.now() + WINDOW_MS)) > most) throw new TooManyTries()
-  }
+  const assertFew = (subject: string, most: number): Promise<void> => demandRoom(`enrolment ${subject}`, WINDOW_MS, most)
 
   /** Whom a link is for. @throws NotFound, InvalidRequest for what is not there */
   async function holderOf(scope: Scope, { personId, groupId, kind }: LinkWishes) {

@@ -4,10 +4,12 @@ import { IMAGE_PIXELS_MAX, code, type OutputOf } from '@gatehouse/contract'
 import type { faceBox, SimilarPerson } from '@gatehouse/contract/faces/calls'
 import type { Platform } from '../../platform/context.ts'
 import { Refusal, refuse } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { PeopleService } from '../people/index.ts'
 import type { ApplicationRow } from './data.ts'
+import { APPLICATION_TEMPLATE } from './schema.ts'
 
 type Box = OutputOf<typeof faceBox>
 
@@ -15,7 +17,7 @@ type Box = OutputOf<typeof faceBox>
 export interface KeptPhoto {
   fileId: string
   modelId: string
-  /** Encrypted. */
+  /** In clear: it is encrypted for the application that keeps it. */
   template: Buffer
   faceX: number
   faceY: number
@@ -79,7 +81,7 @@ export function createPhotos(
       return {
         fileId,
         modelId: face.modelId,
-        template: await crypto.seal(scope.parkId, template),
+        template,
         faceX: middle.x / size.width,
         faceY: middle.y / size.height,
       }
@@ -96,9 +98,10 @@ export function createPhotos(
         return (await faces.cache(scope, bytes, { similar: false, faceIndex })).faceId
       }
     },
-    async similarTo(scope, { template, modelId, personId, state }) {
+    async similarTo(scope, { id: applicationId, template, modelId, personId, state }) {
       if (template === null || modelId === null || state !== 'pending') return []
-      const found = await faces.search(scope, modelId, await crypto.open(scope.parkId, template), {
+      const opened = await crypto.open(scope.parkId, placeOf(APPLICATION_TEMPLATE, applicationId), template)
+      const found = await faces.search(scope, modelId, opened, {
         limit: SIMILAR_MAX,
         except: new Set(personId === null ? [] : [personId]),
       })

@@ -1,6 +1,8 @@
 /** Tables of this context. */
 import { sql } from 'kysely'
+import { boundMigration, forRows, setRows } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
 
 export interface EnrolmentTables {
   enrolment_link: {
@@ -30,7 +32,8 @@ export interface EnrolmentTables {
     kind: string
     name: string
     work_number: string | null
-    phone: string | null
+    /** Encrypted. */
+    phone_sealed: Buffer | null
     gender: number
     group_id: string
     /** Null without a photograph, and after the decision. */
@@ -49,6 +52,34 @@ export interface EnrolmentTables {
     /** While somebody is being registered by it. */
     claimed_until: Date | number | null
   }
+}
+
+export const APPLICATION_TEMPLATE: SealedColumn = { table: 'person_application', column: 'template', park: 'park_id', key: ['id'] }
+
+export const APPLICATION_PHONE: SealedColumn = { table: 'person_application', column: 'phone_sealed', park: 'park_id', key: ['id'] }
+
+const applicationPhoneMigration: ContextMigration = {
+  name: '20261127T1311-enrolment-phone',
+  async up(db, keys) {
+    await sql`ALTER TABLE person_application ADD COLUMN phone_sealed bytea`.execute(db)
+    await forRows<{ id: string; park_id: string; phone: string | null }>(
+      db,
+      'person_application',
+      ['id', 'park_id', 'phone'],
+      async (rows) => {
+        const held = rows.flatMap(({ phone, ...row }) => (phone === null ? [] : [{ ...row, phone }]))
+        const crypto = await keys()
+        const sealed = held.map(async ({ id, park_id: parkId, phone }) => ({
+          id,
+          phone_sealed: await crypto.seal(parkId, placeOf(APPLICATION_PHONE, id), Buffer.from(phone)),
+        }))
+        await setRows(db, 'person_application', ['id'], await Promise.all(sealed))
+      },
+    )
+    await sql`ALTER TABLE person_application DROP COLUMN phone`.execute(db)
+  },
+  columns: { person_application: { phone_sealed: 'personal' } },
+  sealed: [APPLICATION_PHONE],
 }
 
 export const enrolmentMigrations: ContextMigration[] = [
@@ -98,7 +129,6 @@ export const enrolmentMigrations: ContextMigration[] = [
         kind: 'none',
         name: 'personal',
         work_number: 'personal',
-        phone: 'personal',
         gender: 'personal',
         group_id: 'none',
         file_id: 'biometric',
@@ -123,4 +153,6 @@ export const enrolmentMigrations: ContextMigration[] = [
     },
     columns: {},
   },
+  boundMigration('20261127T1250-enrolment-bound', [APPLICATION_TEMPLATE]),
+  applicationPhoneMigration,
 ]

@@ -62,7 +62,7 @@ export function createRun(
   /** @throws Overtaken, what aborts the signal, or any fault; nothing is left behind */
   async function make(task: data.TakenTask, kind: ExportKind, signal: AbortSignal): Promise<void> {
     const { id, attempt, parkId, language, format } = task
-    const { wish, scope } = await openWish(platform.crypto, parkId, task.wish)
+    const { wish, scope } = await openWish(platform.crypto, parkId, task)
     const mask = task.masked ? maskerOf(kind.row) : null
     const zone = zoneOf(scope)
     const offsetOf = (moment: number): number => offsetMinutes(moment, zone)

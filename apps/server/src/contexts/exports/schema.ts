@@ -1,6 +1,8 @@
 /** The table of exports that were asked for. What is wished for may hold a name that was typed: it is encrypted. */
 import { sql, type Generated } from 'kysely'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 
 export interface ExportTables {
   export_task: {
@@ -39,6 +41,8 @@ export interface ExportTables {
     expires_at: Date | number
   }
 }
+
+export const EXPORT_WISH: SealedColumn = { table: 'export_task', column: 'wish', park: 'park_id', key: ['id'] }
 
 export const exportMigrations: ContextMigration[] = [
   {
@@ -85,4 +89,5 @@ export const exportMigrations: ContextMigration[] = [
       },
     },
   },
+  boundMigration('20261127T1250-exports-bound', [EXPORT_WISH]),
 ]

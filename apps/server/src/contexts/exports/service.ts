@@ -65,10 +65,10 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
   })
 
   /** Who no longer may see such rows, or no longer all of them, gets no file that was made when he did. */
-  async function assertMay(session: Session, { kind: name, wish }: Pick<data.OwnTask, 'kind' | 'wish'>, masked: boolean): Promise<void> {
-    const kind = kinds.get(name)
+  async function assertMay(session: Session, task: Pick<data.OwnTask, 'id' | 'kind' | 'wish'>, masked: boolean): Promise<void> {
+    const kind = kinds.get(task.kind)
     if (kind === undefined || !mayCall(session, kind.call) || (session.masking && !masked)) forbid()
-    const { scope } = await openWish(platform.crypto, session.scope.parkId, wish)
+    const { scope } = await openWish(platform.crypto, session.scope.parkId, task)
     if (seesWatchList(scope) && !seesWatchList(session.scope)) forbid()
   }
 
@@ -104,13 +104,14 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
         throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
       const now = platform.clock.now()
       const minute = new Date(now + offsetMinutes(now, park.zone) * 60_000).toISOString().slice(0, 16).replace('T', ' ').replace(':', '')
+      const id = newId()
       const task: data.NewTask = {
-        id: newId(),
+        id,
         kind: kind.name,
         format,
         language,
         masked: masking,
-        wish: await sealWish(platform.crypto, scope, wish as object),
+        wish: await sealWish(platform.crypto, scope, id, wish as object),
         namesSomebody: kind.namesSomebody(wish),
         fileName: `${kind.title(language)} ${minute}.${format}`,
         total,
@@ -118,9 +119,9 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
       await platform.transaction(async (tx: Tx<ExportTables>) => {
         await data.insertTask(scope, tx, task, { userId, account, operator, userKind, ip }, keptFrom(now))
         await run.request(tx as OpenTransaction)
-        platform.audit.note({ entity: 'exportTask', id: task.id, label: task.fileName, after: { file: task.fileName } })
+        platform.audit.note({ entity: 'exportTask', id, label: task.fileName, after: { file: task.fileName } })
       })
-      return task.id
+      return id
     },
     async list(session, page) {
       const { content, total } = await data.listTasks(session.scope, db, ownerOf(session), page)

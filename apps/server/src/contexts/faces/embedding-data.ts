@@ -42,10 +42,13 @@ export interface RefusedFace {
   code: number
 }
 
+/** The photograph shows nobody who does not exist for whoever asks. */
+const isSeen = (scope: Scope) => sql<boolean>`${personIsSeen(scope, 'face.person_id')} AND ${contactIsSeen(scope, 'face.contact_id')}`
+
 /** Photographs that a model refused. */
 export async function countRefused(scope: Scope, db: Db, modelId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face_refusal JOIN face ON face.id = face_refusal.face_id
-    WHERE face_refusal.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND ${isKept}`.execute(db)
+    WHERE face_refusal.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND ${isKept} AND ${isSeen(scope)}`.execute(db)
   return rows[0]!.count
 }
 
@@ -77,8 +80,7 @@ export function listRefusals(scope: Scope, db: Db, modelId: string, page: Paging
     .where('face_refusal.park_id', '=', scope.parkId)
     .where('face_refusal.model_id', '=', modelId)
     .where(isKept)
-    .where(personIsSeen(scope, 'face.person_id'))
-    .where(contactIsSeen(scope, 'face.contact_id'))
+    .where(isSeen(scope))
   return readPage(rows.orderBy('face_refusal.at', 'desc').orderBy('face.id'), page)
 }
 
@@ -89,13 +91,16 @@ export async function countByModel(
   modelId: string,
 ): Promise<{ photos: number; refused: number; models: { modelId: string; photos: number }[] }> {
   const [photos, refused, models] = await Promise.all([
-    sql<{ count: number }>`SELECT count(*) AS count FROM face WHERE park_id = ${scope.parkId}::uuid AND ${isKept}`.execute(db),
+    sql<{ count: number }>`SELECT count(*) AS count FROM face
+      WHERE park_id = ${scope.parkId}::uuid AND ${isKept} AND ${isSeen(scope)}`.execute(db),
     countRefused(scope, db, modelId),
     sql<{
       modelId: string
       photos: number
     }>`SELECT model_id AS "modelId", count(*) AS photos FROM face_template JOIN face ON face.id = face_template.face_id
-      WHERE face_template.park_id = ${scope.parkId}::uuid AND ${isKept} GROUP BY model_id ORDER BY model_id`.execute(db),
+      WHERE face_template.park_id = ${scope.parkId}::uuid AND ${isKept} AND ${isSeen(scope)} GROUP BY model_id ORDER BY model_id`.execute(
+      db,
+    ),
   ])
   return { photos: photos.rows[0]!.count, refused, models: models.rows }
 }
@@ -104,11 +109,10 @@ export async function countByModel(
 export async function countPhotos(scope: Scope, db: Db, modelId: string, wanted: number): Promise<{ compared: number; wellKnown: number }> {
   const [compared, wellKnown] = await Promise.all([
     sql<{ count: number }>`SELECT count(*) AS count FROM face_template JOIN face ON face.id = face_template.face_id
-      WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL AND set_aside_at IS NULL`.execute(
-      db,
-    ),
+      WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL AND set_aside_at IS NULL
+        AND ${isSeen(scope)}`.execute(db),
     sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT person_id FROM face
-      WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL
+      WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL AND ${isSeen(scope)}
       GROUP BY person_id HAVING count(*) >= ${wanted}) AS persons`.execute(db),
   ])
   return { compared: compared.rows[0]!.count, wellKnown: wellKnown.rows[0]!.count }

@@ -12,13 +12,14 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
 import { NotFound } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
 import { refusalOf, type Analysis } from './analysis.ts'
 import * as faces from './data.ts'
 import * as data from './embedding-data.ts'
 import { templatesMade } from './events.ts'
-import type { FacesTables } from './schema.ts'
+import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
 
 export const EMBED = 'faces.embed'
 
@@ -93,7 +94,8 @@ export function createEmbedding(platform: Platform, engine: EngineDescription, a
       const found = await analyse(bytes)
       const faceIndex = indexOfChosen(found, photo.quality)
       const { embedding } = acceptedFace(found, faceIndex === undefined ? {} : { faceIndex })
-      return { faceId, template: await platform.crypto.seal(scope.parkId, bytesOfEmbedding(embedding)) }
+      const place = placeOf(FACE_TEMPLATE, faceId, modelId)
+      return { faceId, template: await platform.crypto.seal(scope.parkId, place, bytesOfEmbedding(embedding)) }
     } catch (error) {
       return error instanceof PhotoRefusal ? { faceId, code: error.code } : { faceId, fault: error }
     }

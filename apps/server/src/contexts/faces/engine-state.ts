@@ -4,7 +4,7 @@ import { scoreOfRate } from '@gatehouse/contract/score'
 import type { EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session.ts'
 import type { Embedding } from './embedding.ts'
 import * as data from './embedding-data.ts'
 import type { FacesTables } from './schema.ts'
@@ -35,6 +35,19 @@ export interface EngineStateNeeds {
   contacts(scope: Scope, ids: readonly string[]): Promise<ReadonlyMap<string, { personId: string; name: string }>>
 }
 
+/**
+ * The work as whoever asks may know of it. Its steps are the photographs of everybody: for whom the watch list does not exist they
+ * are told from the photographs that do.
+ */
+function workSeen(
+  scope: Scope,
+  work: FaceEngineState['work'],
+  { photos, current, refused }: Pick<FaceEngineState, 'photos' | 'current' | 'refused'>,
+): FaceEngineState['work'] {
+  if (work === null || work.total === null || seesWatchList(scope)) return work
+  return { ...work, done: current + refused, total: photos, failed: refused }
+}
+
 export function createEngineState(
   platform: Platform,
   engine: EngineDescription,
@@ -48,6 +61,7 @@ export function createEngineState(
       // In this order: work that is said to be done has left nothing uncounted.
       const work = await embedding.latest(scope)
       const { photos, refused, models } = await data.countByModel(scope, db, modelId)
+      const current = models.find((model) => model.modelId === modelId)?.photos ?? 0
       return {
         modelId,
         name,
@@ -63,10 +77,10 @@ export function createEngineState(
           falseNonMatchRate,
         })),
         photos,
-        current: models.find((model) => model.modelId === modelId)?.photos ?? 0,
+        current,
         refused,
         models,
-        work,
+        work: workSeen(scope, work, { photos, current, refused }),
       }
     },
     async refused(scope, { page, size }) {

@@ -4,9 +4,10 @@ import { GalleryWorker, embeddingOfBytes, type EngineDescription, type GalleryEn
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './data.ts'
-import type { FacesTables } from './schema.ts'
+import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
 
 export interface SearchOptions {
   /** Persons at most. */
@@ -50,10 +51,10 @@ export function createGallery(
     const entries = new Map<string, GalleryEntry[]>(parkIds.map((parkId) => [parkId, []]))
     // One piece of memory for all of them: with 300,000 at start, one for each is felt.
     const numbers = new Float32Array(rows.length * dimensions)
-    for (const [place, { faceId, parkId, personId, template }] of rows.entries()) {
-      const embedding = numbers.subarray(place * dimensions, (place + 1) * dimensions)
+    for (const [at, { faceId, parkId, personId, template }] of rows.entries()) {
+      const embedding = numbers.subarray(at * dimensions, (at + 1) * dimensions)
       try {
-        read(openers.get(parkId)!(template), embedding)
+        read(openers.get(parkId)!(placeOf(FACE_TEMPLATE, faceId, modelId), template), embedding)
         entries.get(parkId)!.push({ personId, photoId: faceId, modelId, embedding })
       } catch (error) {
         platform.log.error({ err: error, faceId }, 'a template cannot be read; its photograph is not compared with')

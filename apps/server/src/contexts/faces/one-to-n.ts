@@ -2,10 +2,11 @@
 import { distanceOfScore, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './data.ts'
 import type { Gallery } from './gallery.ts'
-import type { FacesTables } from './schema.ts'
+import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
 
 export interface OneToNWish {
   /** Raw score at least. */
@@ -35,7 +36,7 @@ export function createOneToN(platform: Platform, { calibration, modelId }: Engin
     if (face === undefined || face.personId !== null || face.contactId !== null) return null
     const [found] = await data.findTemplates(scope, db, [faceId], modelId)
     if (found === undefined) return null
-    const template = await platform.crypto.open(scope.parkId, found.template)
+    const template = await platform.crypto.open(scope.parkId, placeOf(FACE_TEMPLATE, faceId, modelId), found.template)
     const matches = await gallery.search(scope, modelId, template, { limit, within: distanceOfScore(calibration, score) })
     return matches.map(({ personId, photoId, distance }) => ({ personId, faceId: photoId, score: scoreOf(calibration, distance) }))
   }

@@ -2,12 +2,13 @@
 import { embeddingOfBytes } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { findTemplatesOfPersons } from './data.ts'
 import type { ReportGallery } from './report-pairs.ts'
 import { findPersonsWithPhotos } from './report-data.ts'
 import type { SlicedPerson } from './report-slices.ts'
-import type { FacesTables } from './schema.ts'
+import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
 
 export type DescribedPerson = SlicedPerson & { id: string; name: string }
 
@@ -52,7 +53,7 @@ export async function readGallery(
         starts.push(faceIds.length)
       }
       faceIds.push(faceId)
-      parts.push(embeddingOfBytes(open(template)))
+      parts.push(embeddingOfBytes(open(placeOf(FACE_TEMPLATE, faceId, modelId), template)))
     }
   }
   // Shared: the thread that compares reads it without a copy.

@@ -1,7 +1,9 @@
 /** Error rates measured on a park's own photographs: one row a report. */
 import { sql } from 'kysely'
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 
 export interface ReportTables {
   face_report: {
@@ -23,6 +25,8 @@ export interface ReportTables {
     created_at: Date | number
   }
 }
+
+export const CLOSEST_PAIRS: SealedColumn = { table: 'face_report', column: 'closest', park: 'park_id', key: ['id'] }
 
 export const reportMigrations: ContextMigration[] = [
   {
@@ -52,4 +56,5 @@ export const reportMigrations: ContextMigration[] = [
       },
     },
   },
+  boundMigration('20261127T1250-faces-report-bound', [CLOSEST_PAIRS]),
 ]

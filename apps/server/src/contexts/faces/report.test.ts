@@ -13,9 +13,12 @@ import { bytesOfEmbedding, distanceOfScore } from '@gatehouse/face-engine'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { sql } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { NO_DETAILS, sealedDetailsOf } from '../people/details.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import { startServerProcess } from '../../../../../tests/support/server-process.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { facesChanged } from './events.ts'
+import { FACE_TEMPLATE } from './schema.ts'
 
 let world: World
 beforeAll(async () => {
@@ -60,10 +63,18 @@ async function seed({ park }: Site, people: readonly SeededPerson[]): Promise<vo
   const { platform, contexts } = world.server
   const now = new Date(platform.clock.now())
   const faces = people.flatMap((person) => person.faces.map((face, position) => ({ ...face, personId: person.id, position })))
-  const templates = await Promise.all(faces.map(({ embedding }) => platform.crypto.seal(park.id, bytesOfEmbedding(embedding))))
+  const { modelId } = contexts.faces.service
+  const templates = await Promise.all(
+    faces.map(({ id, embedding }) => platform.crypto.seal(park.id, placeOf(FACE_TEMPLATE, id, modelId), bytesOfEmbedding(embedding))),
+  )
   const column = (values: readonly unknown[], type: string) => sql`${sql.val(values)}::${sql.raw(type)}[]`
-  await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, birthday, face_count, created_at, updated_at)
-    SELECT id, ${park.id}::uuid, group_id, 'staff', name, gender, birthday, 1, ${now}, ${now}
+  const details = await Promise.all(
+    people.map(
+      async ({ id, birthday }) => (await sealedDetailsOf(platform.crypto, { parkId: park.id }, id, { ...NO_DETAILS, birthday })).details,
+    ),
+  )
+  await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, details, face_count, created_at, updated_at)
+    SELECT id, ${park.id}::uuid, group_id, 'staff', name, gender, details, 1, ${now}, ${now}
     FROM unnest(${column(
       people.map(({ id }) => id),
       'uuid',
@@ -77,10 +88,7 @@ async function seed({ park }: Site, people: readonly SeededPerson[]): Promise<vo
       ${column(
         people.map((person) => person.gender),
         'smallint',
-      )}, ${column(
-        people.map(({ birthday }) => birthday),
-        'date',
-      )}) AS made (id, group_id, name, gender, birthday)`.execute(platform.db)
+      )}, ${column(details, 'bytea')}) AS made (id, group_id, name, gender, details)`.execute(platform.db)
   await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
     SELECT id, ${park.id}::uuid, person_id, position, id, '{}'::jsonb, ${now}
     FROM unnest(${column(
@@ -94,7 +102,7 @@ async function seed({ park }: Site, people: readonly SeededPerson[]): Promise<vo
       'smallint',
     )}) AS made (id, person_id, position)`.execute(platform.db)
   await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
-    SELECT face_id, ${park.id}::uuid, ${contexts.faces.service.modelId}, template, ${now}
+    SELECT face_id, ${park.id}::uuid, ${modelId}, template, ${now}
     FROM unnest(${column(
       faces.map(({ id }) => id),
       'uuid',

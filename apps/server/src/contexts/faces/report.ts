@@ -7,6 +7,7 @@ import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Conflict, NotFound } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
 import { findFaces } from './data.ts'
@@ -16,7 +17,7 @@ import * as data from './report-data.ts'
 import { readGallery, type DescribedPerson, type ReadGallery } from './report-gallery.ts'
 import { measureParts, type MeasuredPart } from './report-measure.ts'
 import { PAIR_BOUNDS, countPairs, probesOf } from './report-pairs.ts'
-import type { ReportTables } from './report-schema.ts'
+import { CLOSEST_PAIRS, type ReportTables } from './report-schema.ts'
 import { slicesOf, type Slice } from './report-slices.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -162,7 +163,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       genuinePairs: parts[0]?.genuinePairs ?? 0,
       impostorPairs: parts[0]?.impostorPairs ?? 0,
       slices: parts,
-      closest: await platform.crypto.seal(scope.parkId, Buffer.from(JSON.stringify(closest))),
+      closest: await platform.crypto.seal(scope.parkId, placeOf(CLOSEST_PAIRS, reportId), Buffer.from(JSON.stringify(closest))),
     }
     await platform.transaction(async (tx: Tx<ReportTables>) => {
       await data.finishReport(scope, tx, reportId, result)
@@ -265,8 +266,8 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       const report = await withWork(scope, await existing(scope, id), (reportId) => data.findReport(scope, db, reportId))
       if (report === null) throw new NotFound()
       const { row } = report
-      const pairs =
-        row.closest === null ? [] : (JSON.parse((await platform.crypto.open(scope.parkId, row.closest)).toString('utf8')) as KeptPair[])
+      const opened = row.closest && (await platform.crypto.open(scope.parkId, placeOf(CLOSEST_PAIRS, row.id), row.closest))
+      const pairs = opened === null ? [] : (JSON.parse(opened.toString('utf8')) as KeptPair[])
       return {
         ...summaryOf(report),
         slices: row.slices ?? [],

@@ -11,10 +11,11 @@ import {
 import type { Platform } from '../../platform/context.ts'
 import type { OpenTransaction, Tx } from '../../platform/database.ts'
 import { Refusal } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './data.ts'
 import type { Embedding } from './embedding.ts'
-import type { FacesTables } from './schema.ts'
+import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
 
 export interface SamePerson {
   /** @throws Refusal 200203 when one of these photographs shows somebody else */
@@ -48,7 +49,7 @@ export function createSamePerson(platform: Platform, engine: EngineDescription, 
       const templates = faceIds.flatMap((id) =>
         rows
           .filter(({ faceId }) => faceId === id)
-          .map(({ modelId, template }) => ({ modelId, embedding: embeddingOfBytes(open(template)) })),
+          .map(({ modelId, template }) => ({ modelId, embedding: embeddingOfBytes(open(placeOf(FACE_TEMPLATE, id, modelId), template)) })),
       )
       try {
         for (const [index, template] of templates.entries())

@@ -1,6 +1,8 @@
 /** Photographs of persons, the templates each model made of them, and how strictly a park compares them. */
 import { sql } from 'kysely'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 
 export interface FacesTables {
   face: {
@@ -44,6 +46,9 @@ export interface FacesTables {
     updated_at: Date | number
   }
 }
+
+/** A photograph has one of each model. */
+export const FACE_TEMPLATE: SealedColumn = { table: 'face_template', column: 'template', park: 'park_id', key: ['face_id', 'model_id'] }
 
 export const facesMigrations: ContextMigration[] = [
   {
@@ -117,4 +122,5 @@ export const facesMigrations: ContextMigration[] = [
     },
     columns: { face: { contact_id: 'none' } },
   },
+  boundMigration('20261127T1250-faces-bound', [FACE_TEMPLATE]),
 ]

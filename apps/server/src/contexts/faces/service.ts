@@ -22,6 +22,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { NotFound, refuse } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { createAnalysis, refusalOf, type Analysis } from './analysis.ts'
 import * as data from './data.ts'
@@ -33,7 +34,7 @@ import { createMatching, type Matching } from './matching.ts'
 import { createOneToN, type SearchCached } from './one-to-n.ts'
 import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
 import { createSamePerson } from './same-person.ts'
-import type { FacesTables } from './schema.ts'
+import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
 
 /** What other contexts say of a person to whom a photograph belongs. */
 export interface PersonDescription {
@@ -82,7 +83,7 @@ export interface ComparedPhoto {
   setAsideAt: number | null
 }
 
-/** Photographs of a person on the way to another, their templates sealed for the park they go to. */
+/** Photographs of a person on the way to another, their templates sealed for the rows they are going to be. */
 export type CopiedPhotos = (data.NewFace & { templates: { modelId: string; template: Buffer }[] })[]
 
 export interface CacheWishes {
@@ -319,7 +320,11 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         score: face.score,
       }
       const faceId = newId()
-      const template = await platform.crypto.seal(scope.parkId, bytesOfEmbedding(face.embedding))
+      const template = await platform.crypto.seal(
+        scope.parkId,
+        placeOf(FACE_TEMPLATE, faceId, face.modelId),
+        bytesOfEmbedding(face.embedding),
+      )
       await platform.transaction(async (tx: Tx<FacesTables>) => {
         const now = platform.clock.now()
         await data.insertFace(scope, tx, { id: faceId, fileId, quality: { ...quality, centre: centreOf(face.box, found) } }, now)
@@ -356,7 +361,10 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         const distance =
           template === undefined
             ? null
-            : distanceOf({ modelId, embedding: embeddingOfBytes(open(template)) }, { modelId, embedding: probe })
+            : distanceOf(
+                { modelId, embedding: embeddingOfBytes(open(placeOf(FACE_TEMPLATE, id, modelId), template)) },
+                { modelId, embedding: probe },
+              )
         return { faceId: id, fileId, distance, setAsideAt }
       })
     },
@@ -408,12 +416,16 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       ])
       const copied: CopiedPhotos = []
       for (const { id, fileId } of there) {
+        const copyId = newId()
         const own = templates.filter(({ faceId }) => faceId === id)
         const sealed = await Promise.all(
-          own.map(async (row) => ({ modelId: row.modelId, template: await platform.crypto.seal(to.parkId, open(row.template)) })),
+          own.map(async ({ modelId: of, template }) => {
+            const plain = open(placeOf(FACE_TEMPLATE, id, of), template)
+            return { modelId: of, template: await platform.crypto.seal(to.parkId, placeOf(FACE_TEMPLATE, copyId, of), plain) }
+          }),
         )
         copied.push({
-          id: newId(),
+          id: copyId,
           fileId: await platform.storage.copy(scope, fileId, to),
           quality: rows.find((row) => row.id === id)!.quality,
           templates: sealed,
@@ -471,12 +483,13 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       const [row] = await data.findTemplatesOfContacts(scope, db, [contactId], modelId)
       if (row === undefined) return null
       const open = await platform.crypto.opener(scope.parkId)
-      return distanceOf({ modelId, embedding: embeddingOfBytes(open(row.template)) }, { modelId, embedding: probe })
+      const template = open(placeOf(FACE_TEMPLATE, row.faceId, modelId), row.template)
+      return distanceOf({ modelId, embedding: embeddingOfBytes(template) }, { modelId, embedding: probe })
     },
     async templatesOfContacts(scope, contactIds, of) {
       const rows = await data.findTemplatesOfContacts(scope, db, contactIds, of)
       const open = await platform.crypto.opener(scope.parkId)
-      return new Map(rows.map(({ faceId, template }) => [faceId, open(template)]))
+      return new Map(rows.map(({ faceId, template }) => [faceId, open(placeOf(FACE_TEMPLATE, faceId, of), template)]))
     },
     async release(open, scope, personIds) {
       const tx = open as Tx<FacesTables>
@@ -506,7 +519,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     async templatesOf(scope, personIds, of) {
       const rows = await data.findTemplatesOfPersons(scope, db, personIds, of)
       const open = await platform.crypto.opener(scope.parkId)
-      return new Map(rows.map(({ faceId, template }) => [faceId, open(template)]))
+      return new Map(rows.map(({ faceId, template }) => [faceId, open(placeOf(FACE_TEMPLATE, faceId, of), template)]))
     },
     templatesRevision: (scope, of) => revisions.get(`${scope.parkId}/${of}`) ?? 0,
     async heldOf(scope, personIds) {

@@ -106,16 +106,25 @@ test('a large upload is refused before any of its bytes is read', async () => {
   expect(status).toBe(403)
 })
 
-test('whatever changes what terminals run, where codes and notices of an account go, or opens a screen without a login asks for the password', () => {
+test('whatever changes what terminals run, where codes and notices of an account go or what its login asks for, or opens a screen without a login asks for the password', () => {
   const asking = Object.values(calls)
     .flatMap((context) => Object.values(context))
     .filter((call) => 'freshPassword' in call)
     .map(({ method, url }) => `${method} ${url.slice(url.indexOf('/v1/') + 3)}`)
   expect(asking.toSorted()).toEqual([
+    'DELETE /users/{id}/second/factor',
     'POST /device/app/version/save',
     'POST /device/upgrade/add',
     'POST /device/upgrade/{id}/approve',
+    'POST /system/demo/remove',
+    'POST /system/saveipaddress',
     'POST /system/screen/link',
+    'POST /system/second/factor/config',
+    'POST /system/third/config',
+    'POST /users/second/factor',
+    'POST /users/second/factor/begin',
+    'POST /users/second/factor/recovery',
+    'POST /users/second/factor/remove',
     'PUT /users/update/personal',
   ])
 })

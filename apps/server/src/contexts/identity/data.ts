@@ -9,8 +9,6 @@ export interface Account {
   account: string
   realName: string
   email: string
-  idCard: string
-  telephone: string
   passwordHash: string
   organisationId: string
   enabled: boolean
@@ -21,6 +19,7 @@ export interface Account {
   passwordChangedAt: number
   passwordValidity: string
   idCardSealed: Buffer | null
+  telephoneSealed: Buffer | null
   lastParkId: string | null
 }
 
@@ -29,8 +28,6 @@ const accountColumns = [
   'account',
   'real_name as realName',
   'email',
-  'id_card as idCard',
-  'telephone',
   'password_hash as passwordHash',
   'organisation_id as organisationId',
   'enabled',
@@ -41,6 +38,7 @@ const accountColumns = [
   'password_changed_at as passwordChangedAt',
   'password_validity as passwordValidity',
   'id_card_sealed as idCardSealed',
+  'telephone_sealed as telephoneSealed',
   'last_park_id as lastParkId',
 ] as const
 
@@ -92,8 +90,6 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
       account: account.account,
       real_name: account.realName,
       email: '',
-      id_card: '',
-      telephone: '',
       password_hash: account.passwordHash,
       organisation_id: account.organisationId,
       enabled: true,
@@ -103,6 +99,7 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
       last_park_id: null,
       last_login_at: null,
       id_card_sealed: null,
+      telephone_sealed: null,
       password_validity: 'forever',
       password_changed_at: timestamp(now),
       must_change: account.mustChange ?? false,

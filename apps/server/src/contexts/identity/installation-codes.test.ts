@@ -6,6 +6,7 @@ import { installationCalls } from '@gatehouse/contract/system/installation'
 import { messageCalls } from '@gatehouse/contract/system/messages'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
+import { noKeys } from '../../platform/migrations.ts'
 import { installationCodesMigration } from './installation-codes-migration.ts'
 
 let world: World
@@ -49,7 +50,7 @@ test('an upgrade grants the codes to administrators at the root, and to operator
     ofPark: await role('admin', ['system'], park),
     other: await role('other', ['system'], root),
   }
-  await installationCodesMigration.up(world.server.platform.db)
+  await installationCodesMigration.up(world.server.platform.db, noKeys)
   const after = await query<{ id: string; permissions: string[] }>(world.connectionString, 'SELECT id, permissions FROM role')
   const of = (id: string) => after.find((one) => one.id === id)!.permissions
   expect(of(made.administrator)).toEqual(['system.base', 'system.domainName', 'system.area', 'system.log'])

@@ -7,14 +7,14 @@ type Db = Database<IdentityTables>
 export interface PersonalRow {
   realName: string
   email: string
-  telephone: string
+  telephoneSealed: Buffer | null
   idCardSealed: Buffer | null
 }
 
 export async function updatePersonalUnscoped(
   db: Db,
   userId: string,
-  { realName, email, telephone, idCardSealed }: PersonalRow,
+  { realName, email, telephoneSealed, idCardSealed }: PersonalRow,
   now: number,
 ): Promise<void> {
   await db
@@ -22,21 +22,11 @@ export async function updatePersonalUnscoped(
     .set((eb) => ({
       real_name: realName,
       email,
-      telephone,
-      id_card: '',
+      telephone_sealed: telephoneSealed,
       id_card_sealed: idCardSealed,
       updated_at: timestamp(now),
       version: eb('version', '+', 1),
     }))
     .where('id', '=', userId)
     .execute()
-}
-
-/** ID cards that still stand in clear. */
-export function listClearIdCardsUnscoped(db: Db): Promise<{ id: string; idCard: string }[]> {
-  return db.selectFrom('user_account').select(['id', 'id_card as idCard']).where('id_card', '<>', '').limit(500).execute()
-}
-
-export async function sealIdCardUnscoped(db: Db, userId: string, sealed: Buffer): Promise<void> {
-  await db.updateTable('user_account').set({ id_card: '', id_card_sealed: sealed }).where('id', '=', userId).execute()
 }

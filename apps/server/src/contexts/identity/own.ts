@@ -12,9 +12,9 @@ import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { CODE_MINUTES, type Codes } from './codes.ts'
 import * as data from './data.ts'
-import { refusedLogin, type Proofs } from './login-proof.ts'
+import { refusedLogin, type Closed, type Proofs } from './login-proof.ts'
 import * as ownData from './own-data.ts'
-import { openIdCard, sealIdCard } from './id-card.ts'
+import { openNumbers, sealNumbers, type PersonalNumbers } from './personal-numbers.ts'
 import { demandAnother, hashPassword, isFirstPasswordOver, storePassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
@@ -23,8 +23,8 @@ import { emailTakenUnscoped } from './users-data.ts'
 export type PersonalData = z.output<typeof personal>
 
 export interface OwnAccount {
-  /** The account of a user's session with its ID card. @throws Refusal 100510 for an API user, who has none */
-  read(session: Session): Promise<data.Account & { idCard: string }>
+  /** The account of a user's session with its telephone and ID card. @throws Refusal 100510 for an API user, who has none */
+  read(session: Session): Promise<data.Account & PersonalNumbers>
   /** The address and telephone there were before are told of others. */
   updatePersonal(session: Session, body: PersonalData, language: Language): Promise<{ id: string }>
   /** @throws Refusal 100406 for a wrong old password, 100419 for the same one again, 903 after six wrong ones */
@@ -42,6 +42,7 @@ export interface OwnAccount {
     passwords: () => Promise<{ old: string; new: string }>
     captcha?: string | undefined
     knownDevice?: string | undefined
+    otp?: string | undefined
     ip: string
     language: Language
   }): Promise<{ id: string }>
@@ -62,10 +63,10 @@ interface Parts {
 export function createOwnAccount(platform: Platform, { organisation, sessions, proofs, codes }: Parts): OwnAccount {
   const db = platform.db as unknown as Database<IdentityTables>
 
-  async function read(session: Session): Promise<data.Account & { idCard: string }> {
+  async function read(session: Session): Promise<data.Account & PersonalNumbers> {
     const account = session.kind === 'user' ? await data.findAccountUnscoped(db, { id: session.userId }) : undefined
     if (account === undefined) forbid()
-    return { ...account, idCard: await openIdCard(platform, account.idCardSealed) }
+    return { ...account, ...(await openNumbers(platform, account)) }
   }
 
   /** Stores a password the user chose, and ends every session. */
@@ -91,6 +92,15 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
   const wrongOld: Parameters<Proofs['prove']>[0]['wrong'] = (found) =>
     new Refusal(100406, { ...found, fields: [{ path: 'oldPassword', rule: 'code.100406' }] })
 
+  /** Why an account may not change its password though the one it has is right. */
+  function closed(account: data.Account): Closed | null {
+    const now = platform.clock.now()
+    if (!account.enabled) return { code: 901, refusal: refusedLogin(901) }
+    if (account.expiresAt !== null && account.expiresAt <= now) return { code: 904, refusal: refusedLogin(904) }
+    if (!isFirstPasswordOver(account, now)) return null
+    return { code: 902, refusal: new InvalidRequest([{ path: 'oldPassword', rule: 'firstPasswordOver' }]) }
+  }
+
   function phoneSubject(session: Session, phone: string, ip: string) {
     if (!isTelephone(phone)) refuse(900114, 'phone')
     return { subject: `phone ${session.userId} ${phone}`, counted: session.userId, ip }
@@ -111,19 +121,14 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       const [email, telephone, idCard] = [valueOf('email'), valueOf('telephone'), valueOf('idCard')]
       if (email.includes('*')) throw new InvalidRequest([{ path: 'email', rule: 'email' }])
       if (!isTelephone(telephone)) refuse(900114, 'telephone')
-      const idCardSealed = await sealIdCard(platform, idCard)
+      const sealed = await sealNumbers(platform, stored.id, { telephone, idCard })
       const told = [
         ...(email === stored.email ? [] : (['emailChanged'] as const)),
         ...(telephone === stored.telephone ? [] : (['telephoneChanged'] as const)),
       ]
       await sessions.changing([stored.id], async (tx) => {
         if (!platform.config.privatised && email !== '' && (await emailTakenUnscoped(tx, email, stored.id))) refuse(100112, 'email')
-        await ownData.updatePersonalUnscoped(
-          tx,
-          stored.id,
-          { realName: sent.realName, email, telephone, idCardSealed },
-          platform.clock.now(),
-        )
+        await ownData.updatePersonalUnscoped(tx, stored.id, { realName: sent.realName, email, ...sealed }, platform.clock.now())
         platform.audit.note({
           entity: 'user',
           id: stored.id,
@@ -159,23 +164,14 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       })
       return { until: await sessions.confirm(session) }
     },
-    async changeExpired({ account: name, passwords, captcha, knownDevice, ip, language }) {
+    async changeExpired({ account: name, passwords, captcha, knownDevice, otp, ip, language }) {
       let password = ''
       const old = async (): Promise<string> => {
         const opened = await passwords()
         password = opened.new
         return opened.old
       }
-      const account = await proofs.prove({ account: name, password: old, captcha, knownDevice, ip, wrong: wrongOld })
-      const code = !account.enabled ? 901 : account.expiresAt !== null && account.expiresAt <= platform.clock.now() ? 904 : null
-      if (code !== null) {
-        await proofs.note(account, code)
-        throw refusedLogin(code)
-      }
-      if (isFirstPasswordOver(account, platform.clock.now())) {
-        await proofs.note(account, 902)
-        throw new InvalidRequest([{ path: 'oldPassword', rule: 'firstPasswordOver' }])
-      }
+      const account = await proofs.prove({ account: name, password: old, captcha, knownDevice, otp, ip, closed, wrong: wrongOld })
       const parkId = account.lastParkId ?? organisation.parksBelow(account.organisationId)[0]?.id ?? account.organisationId
       platform.audit.actAs({ parkId, userId: account.id, account: account.account, operator: account.realName, source: 'local' })
       return replacePassword(account, password, language)

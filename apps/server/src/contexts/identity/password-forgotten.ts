@@ -11,13 +11,14 @@ import { CODE_MINUTES, type Codes, type CodeSubject } from './codes.ts'
 import * as data from './data.ts'
 import { demandAnother, hashPassword, storePassword } from './password.ts'
 import type { IdentityTables } from './schema.ts'
+import { endScreenLinks } from './screen-links.ts'
 import type { Sessions } from './sessions.ts'
 
 export interface ForgottenPassword {
   sendCode(request: { account: string; ip: string; language: Language }): Promise<{ validMinutes: number; delivered: boolean }>
   checkCode(request: { account: string; ip: string; code: string }): Promise<{ ticket: string; validMinutes: number }>
   /**
-   * Sets a new password, opens a lock, ends all sessions.
+   * Sets a new password, opens a lock, ends all sessions and the links that open data screens.
    *
    * @param newPassword opens it, once the ticket holds
    * @throws Refusal 100115 for a ticket that does not hold
@@ -105,6 +106,7 @@ export function createForgottenPassword(platform: Platform, { organisation, code
         if (!(await codes.dropTicket(tx, ticket))) refuse(100115, 'ticket')
         await storePassword(platform, tx as never, account, { passwordHash, mustChange: false, language })
         await sessions.revokeAllIn(tx as never, { userId: account.id }, null)
+        await endScreenLinks(platform, tx, account.id)
         platform.audit.note({
           entity: 'user',
           id: account.id,

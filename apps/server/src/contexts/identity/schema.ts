@@ -1,24 +1,29 @@
 /** Tables of accounts, roles and tokens. */
-import { sql } from 'kysely'
+import { sql, type Generated } from 'kysely'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
 import { codesMigration } from './codes-migration.ts'
 import { installationCodesMigration } from './installation-codes-migration.ts'
 import { confirmationMigration } from './confirmation-migration.ts'
 import { loginFailureMigration, type LoginFailureTables } from './login-failure-migration.ts'
-import { loginKeyMigration, type LoginKeyTables } from './login-key-migration.ts'
+import { LOGIN_KEY, loginKeyMigration, type LoginKeyTables } from './login-key-migration.ts'
 import { ownMigration, type OwnTables } from './own-migration.ts'
+import { ID_CARD, personalNumbersMigration } from './personal-numbers-migration.ts'
 import { screenLinksMigration, type ScreenLinkTables } from './screen-links-migration.ts'
 import { sessionEndMigration, type FormerRefreshTokenTables } from './session-end-migration.ts'
+import { lostAnswerMigration, unreadColumnsMigration } from './lost-answer-migration.ts'
+import { secondFactorMigration, type SecondFactorTables } from './second-factor-migration.ts'
 import { usersMigration } from './users-migration.ts'
 
-export interface IdentityTables extends OwnTables, LoginKeyTables, LoginFailureTables, FormerRefreshTokenTables, ScreenLinkTables {
+export interface IdentityTables
+  extends OwnTables, LoginKeyTables, LoginFailureTables, FormerRefreshTokenTables, ScreenLinkTables, SecondFactorTables {
   user_account: {
     id: string
     account: string
     real_name: string
     email: string
-    id_card: string
-    telephone: string
+    /** Encrypted; null: none. */
+    telephone_sealed: Buffer | null
     password_hash: string
     organisation_id: string
     enabled: boolean
@@ -27,7 +32,7 @@ export interface IdentityTables extends OwnTables, LoginKeyTables, LoginFailureT
     password_expires_at: Date | number | null
     last_park_id: string | null
     last_login_at: Date | number | null
-    /** ID card, encrypted; `id_card` is empty since. */
+    /** ID card, encrypted; null: none. */
     id_card_sealed: Buffer | null
     password_validity: string
     password_changed_at: Date | number
@@ -84,6 +89,8 @@ export interface IdentityTables extends OwnTables, LoginKeyTables, LoginFailureT
     access_expires_at: Date | number
     refresh_expires_at: Date | number
     revoked: boolean
+    /** Whether the tokens that the last refresh made have been used: until then its answer may have been lost. */
+    pair_used: Generated<boolean>
     /** Until when it counts as confirmed by its user's password. */
     confirmed_until: Date | number | null
     created_at: Date | number
@@ -121,14 +128,10 @@ export const identityMigrations: ContextMigration[] = [
         account: 'personal',
         real_name: 'personal',
         email: 'personal',
-        id_card: 'personal',
-        telephone: 'personal',
         password_hash: 'secret',
         organisation_id: 'none',
         enabled: 'none',
         masking: 'none',
-        failures: 'none',
-        locked_until: 'none',
         expires_at: 'none',
         password_expires_at: 'none',
         last_park_id: 'none',
@@ -211,4 +214,9 @@ export const identityMigrations: ContextMigration[] = [
   loginFailureMigration,
   sessionEndMigration,
   screenLinksMigration,
+  secondFactorMigration,
+  lostAnswerMigration,
+  unreadColumnsMigration,
+  boundMigration('20261127T1250-identity-bound', [ID_CARD, LOGIN_KEY]),
+  personalNumbersMigration,
 ]

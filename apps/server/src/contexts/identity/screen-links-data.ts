@@ -83,6 +83,33 @@ export async function deleteLink(scope: Scope, tx: Db, id: string): Promise<Pick
   return tx.deleteFrom('screen_link').where('park_id', '=', scope.parkId).where('id', '=', id).returning('name').executeTakeFirst()
 }
 
+/**
+ * Ends the links of a user that work, in whatever park they are. Unscoped: somebody makes links in several parks.
+ *
+ * @returns what they were
+ */
+export async function endLinksUnscoped(
+  tx: Db,
+  userId: string,
+  now: number,
+): Promise<Pick<ScreenLinkRow, 'id' | 'parkId' | 'name' | 'endsAt'>[]> {
+  const working = await tx
+    .selectFrom('screen_link')
+    .select(linkColumns)
+    .where('user_id', '=', userId)
+    .where((eb) => eb.or([eb('ends_at', 'is', null), eb('ends_at', '>', timestamp(now))]))
+    .forUpdate()
+    .execute()
+  const ids = working.map(({ id }) => id)
+  if (ids.length > 0)
+    await tx
+      .updateTable('screen_link')
+      .set({ ends_at: timestamp(now) })
+      .where('id', 'in', ids)
+      .execute()
+  return working as unknown as ScreenLinkRow[]
+}
+
 /** Notes that a link was used, where that was not noted within the last minute. Unscoped: see `findLinkUnscoped`. */
 export async function noteLinkUsedUnscoped(db: Db, id: string, now: number): Promise<void> {
   await db

@@ -17,10 +17,11 @@ import { screenCalls } from '@gatehouse/contract/system/screens'
 import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
 import { listen } from '@gatehouse/dev-env/live'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { settledUser } from '../../../../../tests/support/accounts.ts'
+import { accountName, codeSentTo, sealed, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
 import { ALL_CALLS, ask, named } from '../../../../../tests/support/all-calls.ts'
 import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'
 import { recordAt } from '../../../../../tests/support/furnished.ts'
+import { until } from '../../../../../tests/support/until.ts'
 
 const DAY = 86_400_000
 const MAKES = [...SCREEN_LINK_PERMISSIONS.toMake, 'access.record', 'person.list', 'device.list'] as const
@@ -184,6 +185,46 @@ describe('a link', () => {
     await world.call(userCalls.delete, { params: { id: user.id } })
     expect(await wall.ask(screenCalls.read, {})).toMatchObject({ status: 401, code: 100412 })
     expect(await listed(id)).toBeUndefined()
+  })
+
+  test('ends for good when the password of its maker is reset, by an administrator or by a code, wherever it hangs', async () => {
+    const resets = {
+      byAdministrator: async ({ id }: MadeUser) =>
+        void (await world.call(userCalls.resetPassword, { params: { id }, body: { sendByEmail: false } })),
+      byCode: async ({ account }: MadeUser) => {
+        const nobody = createClient(world.url)
+        await nobody.call(ownCalls.sendCode, { query: { account } })
+        const code = await until('the code', () => codeSentTo(world, `${account}@example.org`))
+        const { ticket } = await nobody.call(ownCalls.checkCode, { body: { account, code } })
+        const passwords = await sealed(nobody, { newPassword: 'Third-pass-3', confirmPassword: 'Third-pass-3' })
+        await nobody.call(ownCalls.resetPassword, { body: { ticket, ...passwords } })
+      },
+    }
+    for (const [name, reset] of Object.entries(resets)) {
+      const account = accountName()
+      const user = await settledUser(world, { account, email: `${account}@example.org` })
+      const [owner, other] = [await world.as(user), await linkOf(await maker())]
+      await confirmPassword(owner, user.password)
+      const [{ id, wall }, over] = [await linkOf(owner), await linkOf(owner, { endsAt: clock.now() + DAY })]
+      expect((await wall.ask(screenCalls.read, {})).status, name).toBe(200)
+      await reset(user)
+      for (const ended of [wall, over.wall]) expect((await ended.ask(screenCalls.read, {})).status, name).toBe(401)
+      expect(await listed(id), name).toMatchObject({ state: 'ended' })
+      expect((await other.wall.ask(screenCalls.read, {})).status, name).toBe(200)
+      const { content } = await world.call(auditCalls.operations, { query: { size: 20, all: true } })
+      const { subjects } = content.find(({ subjects: parts }) => parts.some((part) => part.id === id && parts.length > 1))!
+      expect(subjects.map(({ entity }) => entity).toSorted(), name).toEqual(['screenLink', 'screenLink', 'user'])
+    }
+  })
+
+  test('outlasts the password that its maker changes', async () => {
+    const user = await settledUser(world)
+    const owner = await world.as(user)
+    await confirmPassword(owner, user.password)
+    const { wall } = await linkOf(owner)
+    const passwords = { oldPassword: user.password, newPassword: 'Third-pass-3', confirmPassword: 'Third-pass-3' }
+    await owner.call(ownCalls.changePassword, { body: await sealed(owner, passwords) })
+    expect((await wall.ask(screenCalls.read, {})).status).toBe(200)
   })
 
   test('needs an end that is to come, where it has one', async () => {

@@ -17,6 +17,19 @@ interface Parts {
   privilege: Privilege
 }
 
+/**
+ * Ends what somebody's links open: their password was reset because it was lost, or known to somebody else who may have made
+ * links with it. A password that its owner changes ends no link, as it ends nothing that hangs on a wall on purpose. Within the
+ * change; call `forgetOwners` of the sessions once it is committed.
+ */
+export async function endScreenLinks(platform: Platform, tx: Tx<IdentityTables>, userId: string): Promise<void> {
+  const now = platform.clock.now()
+  for (const { id, parkId, name, endsAt } of await data.endLinksUnscoped(tx, userId, now)) {
+    await platform.events.announce(tx, sessionChanged, parkId, { tokenId: id })
+    platform.audit.note({ entity: 'screenLink', id, label: name, before: { endsAt }, after: { endsAt: now } })
+  }
+}
+
 export function screenLinkHandlers(platform: Platform, { sessions, privilege }: Parts): MountedCall[] {
   const db = platform.db as unknown as Database<IdentityTables>
 

@@ -17,7 +17,7 @@ export interface UserRow {
   account: string
   realName: string
   email: string
-  telephone: string
+  telephoneSealed: Buffer | null
   idCardSealed: Buffer | null
   organisationId: string
   enabled: boolean
@@ -27,6 +27,8 @@ export interface UserRow {
   passwordValidity: '3m' | '6m' | '1y' | 'forever'
   passwordChangedAt: number
   masking: boolean
+  /** Whether the login asks for a one-time password besides. */
+  secondFactor: boolean
   lastLoginAt: number | null
   version: number
   createdAt: number
@@ -52,7 +54,7 @@ const users = (db: Db, now: number) =>
       'account',
       'real_name as realName',
       'email',
-      'telephone',
+      'telephone_sealed as telephoneSealed',
       'id_card_sealed as idCardSealed',
       'organisation_id as organisationId',
       'enabled',
@@ -64,7 +66,19 @@ const users = (db: Db, now: number) =>
       'version',
       'created_at as createdAt',
     ])
-    .select([lockedUntil(now).as('lockedUntil'), stateAt(now).as('state')])
+    .select((eb) => [
+      lockedUntil(now).as('lockedUntil'),
+      stateAt(now).as('state'),
+      eb
+        .exists(
+          eb
+            .selectFrom('second_factor')
+            .select('user_id')
+            .whereRef('second_factor.user_id', '=', 'user_account.id')
+            .where('secret', 'is not', null),
+        )
+        .as('secondFactor'),
+    ])
 
 export interface UserFilter {
   account?: string | undefined
@@ -134,7 +148,7 @@ export function rolesOfUsersUnscoped(db: Db, userIds: readonly string[]): Promis
 export interface UserValues {
   realName: string
   email: string
-  telephone: string
+  telephoneSealed: Buffer | null
   idCardSealed: Buffer | null
   organisationId: string
   expiresAt: number | null
@@ -144,7 +158,7 @@ export interface UserValues {
 const columnsOf = (values: UserValues) => ({
   real_name: values.realName,
   email: values.email,
-  telephone: values.telephone,
+  telephone_sealed: values.telephoneSealed,
   id_card_sealed: values.idCardSealed,
   organisation_id: values.organisationId,
   expires_at: values.expiresAt === null ? null : timestamp(values.expiresAt),

@@ -15,11 +15,12 @@ import type { OrganisationService } from '../organisation/index.ts'
 import { demandAdministrator } from './administrators.ts'
 import type { CipherTexts } from './cipher-texts.ts'
 import { findAccountUnscoped } from './data.ts'
-import { openIdCard, sealIdCard } from './id-card.ts'
+import { openNumbers, sealNumbers } from './personal-numbers.ts'
 import { hashPassword, inventPassword, passwordEnd, storePassword } from './password.ts'
 import type { Privilege } from './privilege.ts'
 import type { RoleService } from './roles.ts'
 import type { IdentityTables } from './schema.ts'
+import { endScreenLinks } from './screen-links.ts'
 import type { Sessions } from './sessions.ts'
 import * as data from './users-data.ts'
 
@@ -68,9 +69,9 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       ({ userId }) => userId,
     )
     return Promise.all(
-      rows.map(async ({ idCardSealed, enabled, masking, ...row }) => ({
+      rows.map(async ({ idCardSealed, telephoneSealed, enabled, masking, ...row }) => ({
         ...row,
-        idCard: await openIdCard(platform, idCardSealed),
+        ...(await openNumbers(platform, { id: row.id, idCardSealed, telephoneSealed })),
         organisationName: organisation.get(row.organisationId)?.name ?? '',
         roles: (held.get(row.id) ?? []).map(({ id, name, roleSign }) => ({ id, name, roleSign })),
         status: enabled ? 1 : 0,
@@ -116,11 +117,10 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     if (await data.emailTakenUnscoped(tx, email, except)) refuse(100112, 'email')
   }
 
-  const valuesOf = async (fields: Omit<UserChange, 'id'>): Promise<data.UserValues> => ({
+  const valuesOf = async (id: string, fields: Omit<UserChange, 'id'>): Promise<data.UserValues> => ({
     realName: fields.realName,
     email: fields.email ?? '',
-    telephone: fields.telephone ?? '',
-    idCardSealed: await sealIdCard(platform, fields.idCard ?? ''),
+    ...(await sealNumbers(platform, id, { telephone: fields.telephone ?? '', idCard: fields.idCard ?? '' })),
     organisationId: fields.organisationId,
     expiresAt: fields.expiresAt ?? null,
     passwordValidity: fields.passwordValidity,
@@ -219,7 +219,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
         organisationId: fields.organisationId,
         mustChange: true,
       }
-      const values = await valuesOf(fields)
+      const values = await valuesOf(id, fields)
       return platform
         .transaction(async (tx: Tx<IdentityTables>) => {
           await demandFreeEmail(tx, email, null)
@@ -243,7 +243,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       const fields = unmasked(session, userChange, sent, { ...before })
       demandMasking(session, fields.enablePageDataMasking, row.masking)
       await demandFields(session, fields)
-      const values = await valuesOf(fields)
+      const values = await valuesOf(row.id, fields)
       const validityChanged = fields.passwordValidity !== row.passwordValidity
       await changed(row.id, async (tx) => {
         await demandFreeEmail(tx, values.email, row.id)
@@ -294,6 +294,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
         await storePassword(platform, tx as never, row, { passwordHash, mustChange: true, language })
         platform.audit.note({ entity: 'user', id, label: row.account, before: { password: '' }, after: { password: 'reset' } })
         await sessions.revokeAllIn(tx as never, { userId: id }, null)
+        await endScreenLinks(platform, tx, id)
         return hand(tx as never, row, password, sendByEmail, language)
       })
       sessions.forgetOwners([id])

@@ -13,18 +13,21 @@ export interface Wanted {
   by: 'user' | 'role'
   /** Names of each code. */
   most: number
+  /** The asker sees names masked: they come in the order the accounts were made. */
+  masked: boolean
 }
 
 /** Of each code that any enabled account holds which has not expired: how many accounts or roles, and the names of the first. */
 export async function holdersOfCodesUnscoped(
   db: Database<IdentityTables>,
-  { codes, nodeIds, exceptId, by, most }: Wanted,
+  { codes, nodeIds, exceptId, by, most, masked }: Wanted,
   now: number,
 ): Promise<{ code: string; total: number; names: string[] }[]> {
   const named =
     by === 'user'
       ? sql`SELECT DISTINCT code, id, place, real_name AS name FROM holder`
       : sql`SELECT DISTINCT code, role_id AS id, 0 AS place, role_name AS name FROM holder`
+  const order = by === 'user' && masked ? sql`place, id` : sql`place, name, id`
   const { rows } = await sql<{ code: string; total: number; names: string[] }>`WITH holder AS (
       SELECT code, user_account.id, real_name, array_position(${sql.val(nodeIds)}::uuid[], user_account.organisation_id) AS place, role.id AS role_id, role.name AS role_name
       FROM user_account
@@ -34,8 +37,6 @@ export async function holdersOfCodesUnscoped(
       WHERE user_account.organisation_id = ${oneOf(nodeIds)} AND user_account.id <> ${exceptId}
         AND enabled AND (expires_at IS NULL OR expires_at > ${timestamp(now)})
     ), named AS (${named})
-    SELECT code, count(*) AS total, (array_agg(name ORDER BY place, name, id))[1:${sql.lit(most)}] AS names FROM named GROUP BY code`.execute(
-    db,
-  )
+    SELECT code, count(*) AS total, (array_agg(name ORDER BY ${order}))[1:${sql.lit(most)}] AS names FROM named GROUP BY code`.execute(db)
   return rows
 }

@@ -52,7 +52,11 @@ export function createWhoMay(platform: Platform, { organisation, privilege }: Pa
     const found =
       on.length === 0
         ? []
-        : await holdersOfCodesUnscoped(db, { codes: on, nodeIds, exceptId: session.userId, by, most: NAMED }, platform.clock.now())
+        : await holdersOfCodesUnscoped(
+            db,
+            { codes: on, nodeIds, exceptId: session.userId, by, most: NAMED, masked: session.masking },
+            platform.clock.now(),
+          )
 
     function permittedTo(code: string): Permitted {
       const { names, total } = found.find((one) => one.code === code) ?? { names: [], total: 0 }

@@ -8,11 +8,12 @@ import { personCreate, type Person } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { NumberKeys, PersonFields, PersonNumbers } from '../people/index.ts'
 import type { ImportsDependencies } from './index.ts'
 import * as data from './data.ts'
-import type { ImportsTables, StoredIssue } from './schema.ts'
+import { IMPORTED_ROW, type ImportsTables, type StoredIssue } from './schema.ts'
 import { givenBy, groupNamesOf, type GroupNames, type RowValues } from './values.ts'
 
 type Numbers = keyof NumberKeys
@@ -39,8 +40,9 @@ export interface Judged {
 }
 
 export interface Check {
-  seal(scope: Scope, values: RowValues): Promise<Buffer>
-  valuesOf(scope: Scope, row: Pick<data.RowRecord, 'sealed'>): Promise<RowValues>
+  /** @param id of the row they are for */
+  seal(scope: Scope, id: string, values: RowValues): Promise<Buffer>
+  valuesOf(scope: Scope, row: Pick<data.RowRecord, 'id' | 'sealed'>): Promise<RowValues>
   /** By what rows of one import are compared. */
   keysOf(scope: Scope, values: RowValues): Buffer[]
   /** Looks at an import anew: at all of it, or at what these work numbers and keys touch. */
@@ -120,8 +122,9 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     const keys = lookup.keysOf(scope, numbersOf(values, null))
     return NUMBERS.flatMap((field) => (keys[field] === null ? [] : [keyOf(field, keys[field]!)]))
   }
-  async function valuesOf(scope: Scope, { sealed }: Pick<data.RowRecord, 'sealed'>): Promise<RowValues> {
-    return sealed === null ? {} : (JSON.parse((await platform.crypto.open(scope.parkId, sealed)).toString('utf8')) as RowValues)
+  async function valuesOf(scope: Scope, { id, sealed }: Pick<data.RowRecord, 'id' | 'sealed'>): Promise<RowValues> {
+    if (sealed === null) return {}
+    return JSON.parse((await platform.crypto.open(scope.parkId, placeOf(IMPORTED_ROW, id), sealed)).toString('utf8')) as RowValues
   }
 
   /** What stands in the way of any photograph; null where nothing does. */
@@ -138,7 +141,9 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     const known = new Set(form.fields.map(({ id }) => id))
     const drafts = rows.map((row) => {
       const values =
-        row.sealed === null ? ({ workNumber: row.workNumber } as RowValues) : (JSON.parse(open(row.sealed).toString('utf8')) as RowValues)
+        row.sealed === null
+          ? ({ workNumber: row.workNumber } as RowValues)
+          : (JSON.parse(open(placeOf(IMPORTED_ROW, row.id), row.sealed).toString('utf8')) as RowValues)
       const { fields, issues } = givenBy(values, names, zone)
       // A field the park has given up since.
       if (Array.isArray(fields['customFields']))
@@ -366,7 +371,7 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     judge,
     valuesOf,
     keysOf,
-    seal: (scope, values) => platform.crypto.seal(scope.parkId, Buffer.from(JSON.stringify(values))),
+    seal: (scope, id, values) => platform.crypto.seal(scope.parkId, placeOf(IMPORTED_ROW, id), Buffer.from(JSON.stringify(values))),
     groups: async (scope) => groupNamesOf(await groups.tree(scope)),
     async all(scope, one, of) {
       await place(scope, one, of?.numbers ?? null)

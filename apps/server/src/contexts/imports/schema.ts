@@ -1,7 +1,9 @@
 /** Tables of imports. What a spreadsheet says of people is encrypted; only what lists filter by stands beside it. */
 import { sql, type Generated } from 'kysely'
 import type { ImportOutcome } from '@gatehouse/contract/imports/calls'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 
 /** What a row or a spreadsheet is blamed for, before it has words. */
 export interface StoredIssue {
@@ -80,6 +82,8 @@ export interface ImportsTables {
   }
   person_import_taken: { park_id: string; person_id: string; digest: Buffer; face_id: string }
 }
+
+export const IMPORTED_ROW: SealedColumn = { table: 'person_import_row', column: 'sealed', park: 'park_id', key: ['id'] }
 
 export const importsMigrations: ContextMigration[] = [
   {
@@ -173,4 +177,5 @@ export const importsMigrations: ContextMigration[] = [
       person_import_taken: { park_id: 'none', person_id: 'none', digest: 'personal', face_id: 'none' },
     },
   },
+  boundMigration('20261127T1250-imports-bound', [IMPORTED_ROW]),
 ]

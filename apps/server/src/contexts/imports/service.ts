@@ -227,15 +227,21 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
         const text = cells[at] ?? ''
         if (key !== null && text !== '') values[key] = text
       }
-      if (Object.keys(values).length > 0) made.push({ id: newId(), line, ...(await rowOf(scope, values)) })
+      if (Object.keys(values).length === 0) continue
+      const id = newId()
+      made.push({ id, line, ...(await rowOf(scope, id, values)) })
     }
     return made
   }
 
-  const rowOf = async (scope: Scope, values: RowValues): Promise<Pick<data.NewRow, 'workNumber' | 'name' | 'sealed' | 'keys'>> => ({
+  const rowOf = async (
+    scope: Scope,
+    id: string,
+    values: RowValues,
+  ): Promise<Pick<data.NewRow, 'workNumber' | 'name' | 'sealed' | 'keys'>> => ({
     workNumber: values.workNumber ?? '',
     name: values.name ?? '',
-    sealed: await check.seal(scope, values),
+    sealed: await check.seal(scope, id, values),
     keys: check.keysOf(scope, values),
   })
 
@@ -432,7 +438,7 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
             if (text.trim() === '') delete values[key]
             else values[key] = text.trim().slice(0, CELL_MAX)
           }
-          const next = await rowOf(scope, values)
+          const next = await rowOf(scope, rowId, values)
           await data.replaceValues(scope, tx, rowId, next)
           platform.audit.note({ entity: 'personImport', id, before: {}, after: { line: row.line, fields: Object.keys(sent) } })
           return { numbers: [row.workNumber, next.workNumber], keys: [...row.keys, ...next.keys] }

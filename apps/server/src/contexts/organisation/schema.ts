@@ -1,6 +1,8 @@
 /** Tables of the organisation tree. */
 import { sql } from 'kysely'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 
 export interface OrganisationTables {
   organisation: {
@@ -35,6 +37,9 @@ export interface OrganisationTables {
   }
   setting: { owner_id: string; name: string; value: string; secrets: Buffer | null; version: number; updated_at: Date | number }
 }
+
+/** Whose setting it is has the key: a park, or else the organisation itself. */
+export const SETTING_SECRETS: SealedColumn = { table: 'setting', column: 'secrets', park: 'owner_id', key: ['owner_id', 'name'] }
 
 export const organisationMigrations: ContextMigration[] = [
   {
@@ -121,4 +126,5 @@ export const organisationMigrations: ContextMigration[] = [
       },
     },
   },
+  boundMigration('20261127T1250-organisation-bound', [SETTING_SECRETS]),
 ]

@@ -7,7 +7,8 @@ import type { Platform } from '../../platform/context.ts'
 import { timestamp, type Database, type Tx } from '../../platform/database.ts'
 import { defineEvent, on } from '../../platform/events.ts'
 import { Conflict } from '../../platform/refusal.ts'
-import type { OrganisationTables } from './schema.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
+import { SETTING_SECRETS, type OrganisationTables } from './schema.ts'
 
 export interface Setting<T extends object> {
   /** `context.words`. */
@@ -72,10 +73,9 @@ export function createSettings(platform: Platform): Settings {
       .$if(of !== undefined, (query) => query.where('owner_id', '=', of!.ownerId).where('name', '=', of!.name))
       .execute()
     for (const row of rows) {
-      const secrets =
-        row.secrets === null
-          ? {}
-          : (JSON.parse((await platform.crypto.open(row.owner_id, row.secrets)).toString('utf8')) as Record<string, string>)
+      const place = placeOf(SETTING_SECRETS, row.owner_id, row.name)
+      const opened = row.secrets && (await platform.crypto.open(row.owner_id, place, row.secrets))
+      const secrets = opened === null ? {} : (JSON.parse(opened.toString('utf8')) as Record<string, string>)
       held.set(keyOf(row.owner_id, row.name), { value: row.value as unknown as Record<string, unknown>, secrets, version: row.version })
     }
   }
@@ -115,7 +115,9 @@ export function createSettings(platform: Platform): Settings {
         delete clear[field]
         if (typeof given === 'string' && given !== '') secrets[field] = given
       }
-      const sealed = Object.keys(secrets).length === 0 ? null : await platform.crypto.seal(ownerId, Buffer.from(JSON.stringify(secrets)))
+      const place = placeOf(SETTING_SECRETS, ownerId, setting.name)
+      const sealed =
+        Object.keys(secrets).length === 0 ? null : await platform.crypto.seal(ownerId, place, Buffer.from(JSON.stringify(secrets)))
       await platform.transaction(async (tx: Tx<OrganisationTables>) => {
         const stored = await tx
           .insertInto('setting')

@@ -1,7 +1,11 @@
 /** Rows of contacts; every function takes the scope first. A contact exists for whom the person does. */
+import type { Crypto } from '../../platform/crypto.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { personIsSeen } from '../../platform/sight.ts'
+import type { Reading } from './data.ts'
+import { CONTACT_PHONE } from './details-migration.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -17,12 +21,23 @@ export interface ContactRow {
 
 const isSeen = (scope: Scope) => personIsSeen(scope, 'person_contact.person_id')
 
-const columns = ['id', 'person_id as personId', 'relation', 'name', 'phone', 'gender'] as const
+const columns = ['id', 'person_id as personId', 'relation', 'name', 'phone_sealed as phoneSealed', 'gender'] as const
+
+const sealed = (crypto: Crypto, { parkId }: Scope, id: string, phone: string): Promise<Buffer> =>
+  crypto.seal(parkId, placeOf(CONTACT_PHONE, id), Buffer.from(phone))
+
+async function opener(crypto: Crypto, { parkId }: Scope) {
+  const open = await crypto.opener(parkId)
+  return ({ phoneSealed, ...row }: Omit<ContactRow, 'phone'> & { phoneSealed: Buffer }): ContactRow => ({
+    ...row,
+    phone: open(placeOf(CONTACT_PHONE, row.id), phoneSealed).toString('utf8'),
+  })
+}
 
 /** Contacts of persons in the order they were added. */
-export function findContactsOf(scope: Scope, db: Db, personIds: readonly string[]): Promise<ContactRow[]> {
-  if (personIds.length === 0) return Promise.resolve([])
-  return db
+export async function findContactsOf(scope: Scope, { db, crypto }: Reading, personIds: readonly string[]): Promise<ContactRow[]> {
+  if (personIds.length === 0) return []
+  const rows = await db
     .selectFrom('person_contact')
     .select(columns)
     .where('park_id', '=', scope.parkId)
@@ -32,47 +47,52 @@ export function findContactsOf(scope: Scope, db: Db, personIds: readonly string[
     .orderBy('created_at')
     .orderBy('id')
     .execute()
+  return rows.map(await opener(crypto, scope))
 }
 
-export function findContact(scope: Scope, db: Db, id: string): Promise<ContactRow | undefined> {
-  return db
-    .selectFrom('person_contact')
-    .select(columns)
-    .where('park_id', '=', scope.parkId)
-    .where('id', '=', id)
-    .where(isSeen(scope))
-    .executeTakeFirst()
+export async function findContact(scope: Scope, from: Reading, id: string): Promise<ContactRow | undefined> {
+  return (await findContacts(scope, from, [id]))[0]
 }
 
 /** The named contacts of this park, in no order. */
-export function findContacts(scope: Scope, db: Db, ids: readonly string[]): Promise<ContactRow[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return db
+export async function findContacts(scope: Scope, { db, crypto }: Reading, ids: readonly string[]): Promise<ContactRow[]> {
+  if (ids.length === 0) return []
+  const rows = await db
     .selectFrom('person_contact')
     .select(columns)
     .where('park_id', '=', scope.parkId)
     .where('id', '=', oneOf(ids))
     .where(isSeen(scope))
     .execute()
+  return rows.map(await opener(crypto, scope))
 }
 
-export async function insertContact(scope: Scope, db: Db, contact: ContactRow, now: number): Promise<void> {
+export async function insertContact(scope: Scope, { db, crypto }: Reading, contact: ContactRow, now: number): Promise<void> {
   const { id, personId, relation, name, phone, gender } = contact
   await db
     .insertInto('person_contact')
-    .values({ id, park_id: scope.parkId, person_id: personId, relation, name, phone, gender, created_at: timestamp(now) })
+    .values({
+      id,
+      park_id: scope.parkId,
+      person_id: personId,
+      relation,
+      name,
+      phone_sealed: await sealed(crypto, scope, id, phone),
+      gender,
+      created_at: timestamp(now),
+    })
     .execute()
 }
 
 /** False where it is gone. */
 export async function updateContact(
   scope: Scope,
-  db: Db,
+  { db, crypto }: Reading,
   { id, relation, name, phone, gender }: Omit<ContactRow, 'personId'>,
 ): Promise<boolean> {
   const result = await db
     .updateTable('person_contact')
-    .set({ relation, name, phone, gender })
+    .set({ relation, name, phone_sealed: await sealed(crypto, scope, id, phone), gender })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .where(isSeen(scope))

@@ -10,7 +10,7 @@ import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { FacesService } from '../faces/index.ts'
 import * as data from './contacts-data.ts'
-import { lockPersons } from './data.ts'
+import { lockPersons, type Reading } from './data.ts'
 import { personsChanged } from './events.ts'
 import { hideContactOfWatched } from './former-watched.ts'
 import { humanOf } from './human.ts'
@@ -48,7 +48,8 @@ export interface ContactService {
 }
 
 export function createContactService(platform: Platform, faces: FacesService): ContactService {
-  const db = platform.db as unknown as Database<PeopleTables>
+  const within = (db: Database<PeopleTables>): Reading => ({ db, crypto: platform.crypto })
+  const reading = within(platform.db as unknown as Database<PeopleTables>)
 
   async function present(scope: Scope, rows: readonly data.ContactRow[]): Promise<Contact[]> {
     const photos = await faces.photosOfContacts(
@@ -81,7 +82,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
 
   async function add(tx: Tx<PeopleTables>, scope: Scope, personId: string, fields: ContactFields, path = ''): Promise<string> {
     const id = newId()
-    await data.insertContact(scope, tx, { ...fields, id, personId }, platform.clock.now())
+    await data.insertContact(scope, within(tx), { ...fields, id, personId }, platform.clock.now())
     await faces.assignContact(tx, scope, id, fields.photo, `${path}photo`)
     platform.audit.note({ entity: 'personContact', id, label: fields.name, labelMask: 'name', after: logged(fields, fields.photo) })
     return id
@@ -99,7 +100,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
     platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [personId] })
 
   async function existing(scope: Scope, id: string): Promise<Contact> {
-    const row = await data.findContact(scope, db, id)
+    const row = await data.findContact(scope, reading, id)
     const [contact] = row === undefined ? [] : await present(scope, [row])
     if (contact === undefined) throw new NotFound()
     return contact
@@ -108,13 +109,13 @@ export function createContactService(platform: Platform, faces: FacesService): C
   return {
     read: existing,
     async list(scope, personId) {
-      return present(scope, await data.findContactsOf(scope, db, [personId]))
+      return present(scope, await data.findContactsOf(scope, reading, [personId]))
     },
     create(scope, personId, sent, whose) {
       const fields = checked(sent, whose)
       return platform.transaction(async (tx: Tx<PeopleTables>) => {
         await hold(tx, scope, personId)
-        if ((await data.findContactsOf(scope, tx, [personId])).length >= CONTACTS_PER_PERSON)
+        if ((await data.findContactsOf(scope, within(tx), [personId])).length >= CONTACTS_PER_PERSON)
           throw new InvalidRequest([{ path: 'personId', rule: 'contactsFull', params: { limit: CONTACTS_PER_PERSON } }])
         const id = await add(tx, scope, personId, fields)
         await announce(tx, scope, personId)
@@ -126,7 +127,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
       const fields = checked(sent, whose, { ...contact })
       await platform.transaction(async (tx: Tx<PeopleTables>) => {
         await hold(tx, scope, contact.personId)
-        if (!(await data.updateContact(scope, tx, { ...fields, id }))) throw new NotFound()
+        if (!(await data.updateContact(scope, within(tx), { ...fields, id }))) throw new NotFound()
         await faces.assignContact(tx, scope, id, fields.photo, 'photo')
         platform.audit.note({
           entity: 'personContact',
@@ -152,7 +153,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
       })
     },
     async ofPersons(scope, personIds) {
-      const rows = await data.findContactsOf(scope, db, personIds)
+      const rows = await data.findContactsOf(scope, reading, personIds)
       const faceIds = await faces.facesOfContacts(
         scope,
         rows.map(({ id }) => id),
@@ -171,7 +172,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
     },
     async named(scope, ids) {
       return new Map(
-        (await data.findContacts(scope, db, ids)).map(({ id, personId, name, relation }) => [id, { personId, name, relation }]),
+        (await data.findContacts(scope, reading, ids)).map(({ id, personId, name, relation }) => [id, { personId, name, relation }]),
       )
     },
     async addAll(open, scope, personId, all, whose) {
@@ -179,7 +180,7 @@ export function createContactService(platform: Platform, faces: FacesService): C
         await add(open as Tx<PeopleTables>, scope, personId, checked(fields, whose, {}, `contacts.${at}.`), `contacts.${at}.`)
     },
     async release(open, scope, personIds) {
-      const ids = (await data.findContactsOf(scope, open as Tx<PeopleTables>, personIds)).map(({ id }) => id)
+      const ids = (await data.findContactsOf(scope, within(open as Tx<PeopleTables>), personIds)).map(({ id }) => id)
       await faces.releaseContacts(open, scope, ids)
       await platform.audit.forget(open, 'personContact', ids)
     },

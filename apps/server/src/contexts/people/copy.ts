@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
+import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { CopiedPhotos, FacesService } from '../faces/index.ts'
 import { personsChanged } from './events.ts'
@@ -12,7 +13,7 @@ import type { GroupService } from './groups.ts'
 import * as data from './data.ts'
 import type { PeopleNeeds } from './needs.ts'
 import { loggedPerson } from './present.ts'
-import type { PeopleTables } from './schema.ts'
+import { ID_NUMBER, PERSONAL_PASSWORD, type PeopleTables } from './schema.ts'
 import { taken } from './taken.ts'
 import { groupFor, idNumberIndexOf, passwordIndexOf } from './values.ts'
 
@@ -54,7 +55,7 @@ export function createCopying(
   const { crypto, storage } = platform
 
   /** What a person alone can have, as the other park keeps it; nothing of it within a park, where the original has it. */
-  async function ownOf(scope: Scope, row: data.PersonRow, to: Scope) {
+  async function ownOf(scope: Scope, row: data.PersonRow, to: Scope, id: string) {
     if (to.parkId === scope.parkId)
       return {
         workNumber: null,
@@ -66,18 +67,19 @@ export function createCopying(
         personalPassword: null,
         personalPasswordIndex: null,
       }
-    const open = async (sealed: Buffer | null): Promise<string | null> =>
-      sealed === null ? null : (await crypto.open(scope.parkId, sealed)).toString('utf8')
-    const seal = async (text: string | null): Promise<Buffer | null> => (text === null ? null : crypto.seal(to.parkId, Buffer.from(text)))
-    const [idNumber, password] = [await open(row.idNumber), await open(row.personalPassword)]
+    const open = async (column: SealedColumn, sealed: Buffer | null): Promise<string | null> =>
+      sealed === null ? null : (await crypto.open(scope.parkId, placeOf(column, row.id), sealed)).toString('utf8')
+    const seal = async (column: SealedColumn, text: string | null): Promise<Buffer | null> =>
+      text === null ? null : crypto.seal(to.parkId, placeOf(column, id), Buffer.from(text))
+    const [idNumber, password] = [await open(ID_NUMBER, row.idNumber), await open(PERSONAL_PASSWORD, row.personalPassword)]
     return {
       workNumber: row.workNumber,
       phone: row.phone,
       cardNumber: row.cardNumber,
       cardKey: row.cardKey,
-      idNumber: await seal(idNumber),
+      idNumber: await seal(ID_NUMBER, idNumber),
       idNumberIndex: idNumberIndexOf(platform, idNumber),
-      personalPassword: await seal(password),
+      personalPassword: await seal(PERSONAL_PASSWORD, password),
       personalPasswordIndex: passwordIndexOf(platform, to, password),
     }
   }
@@ -99,7 +101,8 @@ export function createCopying(
     if (photos.length > 0 && row.consent !== 'given' && row.kind !== 'special' && consentRequired(to))
       throw new InvalidRequest([{ path: 'ids', rule: 'consent' }])
     const picture = async (fileId: string | null): Promise<string | null> => (fileId === null ? null : storage.copy(scope, fileId, to))
-    const own = await ownOf(scope, row, to)
+    const id = newId()
+    const own = await ownOf(scope, row, to, id)
     const values: data.PersonValues = {
       groupId,
       kind: kind ?? row.kind,
@@ -121,7 +124,7 @@ export function createCopying(
       faceCount: photos.length,
       ...own,
     }
-    return { from: row.id, id: newId(), values, photos, idNumber: own.idNumber === null ? '' : 'copied' }
+    return { from: row.id, id, values, photos, idNumber: own.idNumber === null ? '' : 'copied' }
   }
 
   async function keep(
@@ -131,7 +134,7 @@ export function createCopying(
     to: Scope,
     by: Partial<Pick<Session, 'operator'>>,
   ): Promise<void> {
-    await data.insertPerson(to, tx, id, values, platform.clock.now(), from)
+    await data.insertPerson(to, { db: tx, crypto }, id, values, platform.clock.now(), from)
     await faces.adoptPhotos(tx, to, id, photos)
     await storage.keep(
       tx,
@@ -152,7 +155,7 @@ export function createCopying(
 
   return async (scope, wishes, to, by) => {
     const ids = [...new Set(wishes.ids)]
-    const rows = await data.findPersons(scope, db, ids)
+    const rows = await data.findPersons(scope, { db, crypto }, ids)
     if (rows.length < ids.length) throw new NotFound()
     if (rows.some(({ enabled }) => !enabled)) refuse(200224)
     const group = await groupFor(groups, to, wishes.groupId, wishes.kind == null ? rows.map(({ kind }) => kind) : [wishes.kind])

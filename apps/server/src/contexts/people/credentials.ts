@@ -2,10 +2,11 @@
 import { createHash } from 'node:crypto'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
+import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { writtenCard } from './card.ts'
 import { findCredentials } from './data.ts'
-import type { PeopleTables } from './schema.ts'
+import { ID_NUMBER, PERSONAL_PASSWORD, type PeopleTables } from './schema.ts'
 
 export interface PersonCredentials {
   /** In decimal digits, however it was written; one that is no number as it was written. */
@@ -20,14 +21,19 @@ export type CredentialsOf = (scope: Scope, personIds: readonly string[]) => Prom
 export function createCredentials({ crypto, ...platform }: Pick<Platform, 'crypto' | 'db'>): CredentialsOf {
   const db = platform.db as unknown as Database<PeopleTables>
   return async (scope, personIds) => {
-    const rows = await findCredentials(scope, db, personIds)
+    const rows = await findCredentials(scope, { db, crypto }, personIds)
     if (rows.length === 0) return new Map()
     const open = await crypto.opener(scope.parkId)
-    const text = (sealed: Buffer | null) => (sealed === null ? null : open(sealed).toString('utf8'))
+    const text = (column: SealedColumn, id: string, sealed: Buffer | null) =>
+      sealed === null ? null : open(placeOf(column, id), sealed).toString('utf8')
     return new Map(
       rows.map(({ id, cardKey, idNumber, personalPassword }) => [
         id,
-        { cardNumber: cardKey === null ? null : writtenCard(cardKey), idNumber: text(idNumber), personalPassword: text(personalPassword) },
+        {
+          cardNumber: cardKey === null ? null : writtenCard(cardKey),
+          idNumber: text(ID_NUMBER, id, idNumber),
+          personalPassword: text(PERSONAL_PASSWORD, id, personalPassword),
+        },
       ]),
     )
   }

@@ -1,6 +1,8 @@
 /** Rows of customers whose validity ends; every function takes the scope first. */
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import type { Reading } from './data.ts'
+import { detailsOpener } from './details.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
@@ -37,7 +39,7 @@ export async function hasCustomersEnding(scope: Scope, db: Db, before: number): 
 /** Those whose validity ends before a moment, the earliest first, a page from after a row on. */
 export async function findCustomersEnding(
   scope: Scope,
-  db: Db,
+  { db, crypto }: Reading,
   before: number,
   after: { id: string; validTo: number } | null,
   size: number,
@@ -56,21 +58,27 @@ export async function findCustomersEnding(
       'person.id',
       'person.name',
       'person.work_number as workNumber',
-      'person.phone',
+      'person.details',
       'person_group.name as groupName',
       'person.valid_from as validFrom',
       'person.valid_to as validTo',
-      'person.remark',
     ])
     .orderBy('person.valid_to')
     .orderBy('person.id')
     .limit(size)
     .execute()
-  return found.map((row) => ({
-    ...row,
-    workNumber: row.workNumber ?? '',
-    phone: row.phone ?? '',
-    validFrom: row.validFrom as number | null,
-    validTo: row.validTo as number,
-  }))
+  const open = await detailsOpener(crypto, scope)
+  return found.map((row) => {
+    const { id, name, workNumber, phone, groupName, validFrom, validTo, remark } = open(row)
+    return {
+      id,
+      name,
+      workNumber: workNumber ?? '',
+      phone: phone ?? '',
+      groupName,
+      validFrom: validFrom as number | null,
+      validTo: validTo as number,
+      remark,
+    }
+  })
 }

@@ -47,7 +47,7 @@ export function customerHandlers(platform: Platform): MountedCall[] {
     const before = reminded()
     let after: ExpiringCustomer | null = null
     for (;;) {
-      const rows: ExpiringCustomer[] = await data.findCustomersEnding(session.scope, db, before, after, PAGE)
+      const rows: ExpiringCustomer[] = await data.findCustomersEnding(session.scope, { db, crypto: platform.crypto }, before, after, PAGE)
       if (rows.length > 0)
         platform.audit.read(
           customerCalls.expired,

@@ -1,15 +1,23 @@
 /** Rows of persons; every function takes the scope first, and those who do not exist for its asker are in no answer and in no change. */
 import type { z } from 'zod'
 import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
+import type { Crypto } from '../../platform/crypto.ts'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
 import { seesWatchList, type Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
+import { detailsOpener, sealedDetailsOf, wantedCard, wantedPhone, type PersonDetails, type WantedNumber } from './details.ts'
 import { seenTypes } from './group-sight.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
+/** What reads persons: what of them is sealed is opened on the way. */
+export interface Reading {
+  db: Db
+  crypto: Crypto
+}
+
 export type PersonQuery = z.output<typeof personQuery>
 export type PersonFilter = Omit<PersonQuery, 'page' | 'size'>
 
@@ -20,16 +28,14 @@ export const shownColumns = [
   'person.id',
   'person.name',
   'person.work_number as workNumber',
-  'person.phone',
+  'person.details',
   'person.gender',
   'person_group.name as groupName',
   'person.card_type as cardType',
   'person.card_number_format as cardNumberFormat',
-  'person.card_number as cardNumber',
   'person.id_type as idType',
   'person.id_number as idNumber',
   'person.nationality',
-  'person.birthday',
   'person.valid_from as validFrom',
   'person.valid_to as validTo',
   'person.id_photo as idPhoto',
@@ -38,7 +44,6 @@ export const shownColumns = [
   'person.consent_at as consentAt',
   'person.custom_fields as customFields',
   'person.enabled',
-  'person.remark',
   'person.kind',
   'person.created_at as createdAt',
   'person.updated_at as updatedAt',
@@ -46,7 +51,6 @@ export const shownColumns = [
 const personColumns = [
   ...shownColumns,
   'person.group_id as groupId',
-  'person.card_key as cardKey',
   'person.personal_password as personalPassword',
   'person.personal_password_index as personalPasswordIndex',
   'person.version',
@@ -54,15 +58,18 @@ const personColumns = [
 
 const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 'person_group.id', 'person.group_id')
 
+const hasNumber = (what: 'phone' | 'card', { whole, ending }: WantedNumber) =>
+  sql<boolean>`(${sql.ref(`person.${what}_index`)} = ANY(${sql.val(whole)}::bytea[]) OR ${sql.ref(`person.${what}_ending`)} = ${ending}::bytea)`
+
 /** The filter of the list call; each condition names its index in the migration. */
-export function filtered(scope: Scope, db: Db, query: PersonFilter, groupIds: readonly string[] | null, now: number) {
+export function filtered(scope: Scope, { db, crypto }: Reading, query: PersonFilter, groupIds: readonly string[] | null, now: number) {
   let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId).where(kindIsSeen(scope))
   if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', personalPattern(scope, query.name))
   if (query.workNumber !== undefined && query.workNumber !== '')
     rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
-  if (query.phone !== undefined && query.phone !== '') rows = rows.where('person.phone', 'like', personalPattern(scope, query.phone))
+  if (query.phone !== undefined && query.phone !== '') rows = rows.where(hasNumber('phone', wantedPhone(crypto, scope, query.phone)))
   if (query.cardNumber !== undefined && query.cardNumber !== '')
-    rows = rows.where('person.card_number', 'ilike', personalPattern(scope, query.cardNumber))
+    rows = rows.where(hasNumber('card', wantedCard(crypto, scope, query.cardNumber)))
   if (groupIds !== null) rows = rows.where('person.group_id', '=', oneOf(groupIds))
   if (query.consent !== undefined) rows = rows.where('person.consent', '=', query.consent)
   // Whom to look out for is a register of its own: only who asks for it sees it.
@@ -92,8 +99,9 @@ const SORT_COLUMNS = {
   validTo: 'person.valid_to',
 } as const
 
-export async function listPersons(scope: Scope, db: Db, query: PersonQuery, groupIds: readonly string[] | null, now: number) {
-  const rows = filtered(scope, db, query, groupIds, now)
+export async function listPersons(scope: Scope, from: Reading, query: PersonQuery, groupIds: readonly string[] | null, now: number) {
+  const { db, crypto } = from
+  const rows = filtered(scope, from, query, groupIds, now)
   const direction = query.order ?? (query.sort === undefined ? 'desc' : 'asc')
   const column = sortColumnOf(scope, query.sort)
   // Which persons first, by the index alone, and only of those all that is shown.
@@ -104,7 +112,8 @@ export async function listPersons(scope: Scope, db: Db, query: PersonQuery, grou
     .limit(query.size)
     .offset((query.page - 1) * query.size)
     .as('page')
-  const [content, count] = await Promise.all([
+  const [open, content, count] = await Promise.all([
+    detailsOpener(crypto, scope),
     db
       .selectFrom(page)
       .innerJoin('person', 'person.id', 'page.id')
@@ -115,20 +124,21 @@ export async function listPersons(scope: Scope, db: Db, query: PersonQuery, grou
       .execute(),
     rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
-  return { content, total: count.total }
+  return { content: content.map(open), total: count.total }
 }
 
 export type PersonRow = Awaited<ReturnType<typeof listPersons>>['content'][number]
 
 /** The named persons of this park, in no order. */
-export function findPersons(scope: Scope, db: Db, ids: readonly string[]): Promise<PersonRow[]> {
-  if (ids.length === 0) return Promise.resolve([])
-  return withGroup(db)
+export async function findPersons(scope: Scope, { db, crypto }: Reading, ids: readonly string[]): Promise<PersonRow[]> {
+  if (ids.length === 0) return []
+  const rows = await withGroup(db)
     .select(personColumns)
     .where('person.park_id', '=', scope.parkId)
     .where('person.id', 'in', ids)
     .where(kindIsSeen(scope))
     .execute()
+  return rows.map(await detailsOpener(crypto, scope))
 }
 
 /** A person as the row has it; numbers of papers and passwords encrypted. */
@@ -161,22 +171,19 @@ export interface PersonValues {
   faceCount: number
 }
 
-const columnsOf = (values: PersonValues) => ({
+const columnsOf = async (crypto: Crypto, scope: Scope, id: string, values: PersonValues) => ({
+  ...(await sealedDetailsOf(crypto, scope, id, values)),
   group_id: values.groupId,
   kind: values.kind,
   name: values.name,
   work_number: values.workNumber,
-  phone: values.phone,
   gender: values.gender,
   card_type: values.cardType,
   card_number_format: values.cardNumberFormat,
-  card_number: values.cardNumber,
-  card_key: values.cardKey,
   id_type: values.idType,
   id_number: values.idNumber,
   id_number_index: values.idNumberIndex,
   nationality: values.nationality,
-  birthday: values.birthday,
   valid_from: values.validFrom === null ? null : timestamp(values.validFrom),
   valid_to: values.validTo === null ? null : timestamp(values.validTo),
   id_photo: values.idPhoto,
@@ -186,14 +193,13 @@ const columnsOf = (values: PersonValues) => ({
   consent: values.consent,
   consent_at: values.consentAt === null ? null : timestamp(values.consentAt),
   custom_fields: values.customFields,
-  remark: values.remark,
   face_count: values.faceCount,
 })
 
 /** @param copiedFrom the person this one is a copy of */
 export async function insertPerson(
   scope: Scope,
-  db: Db,
+  { db, crypto }: Reading,
   id: string,
   values: PersonValues,
   now: number,
@@ -204,7 +210,7 @@ export async function insertPerson(
     .values({
       id,
       park_id: scope.parkId,
-      ...columnsOf(values),
+      ...(await columnsOf(crypto, scope, id, values)),
       copied_from: copiedFrom,
       enabled: true,
       created_at: timestamp(now),
@@ -215,25 +221,33 @@ export async function insertPerson(
 }
 
 /** False where the person is not at `version` any more. */
-export function updatePerson(scope: Scope, db: Db, id: string, values: PersonValues, version: number, now: number): Promise<boolean> {
-  return updateAtVersion(scope, db, 'person', { id, version }, columnsOf(values), now)
+export async function updatePerson(
+  scope: Scope,
+  { db, crypto }: Reading,
+  id: string,
+  values: PersonValues,
+  version: number,
+  now: number,
+): Promise<boolean> {
+  return updateAtVersion(scope, db, 'person', { id, version }, await columnsOf(crypto, scope, id, values), now)
 }
 
-/** Gives a person a card, or none. */
+/** Gives a person a card, or none. @param person as it stands */
 export async function updateCard(
   scope: Scope,
-  db: Db,
-  id: string,
+  { db, crypto }: Reading,
+  person: Pick<PersonRow, 'id'> & PersonDetails,
   card: Pick<PersonValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>,
   now: number,
 ): Promise<void> {
+  const { id } = person
+  const sealed = await sealedDetailsOf(crypto, scope, id, { ...person, ...card })
   await db
     .updateTable('person')
     .set((eb) => ({
       card_type: card.cardType,
       card_number_format: card.cardNumberFormat,
-      card_number: card.cardNumber,
-      card_key: card.cardKey,
+      ...sealed,
       updated_at: timestamp(now),
       version: eb('version', '+', 1),
     }))
@@ -374,41 +388,42 @@ const factColumns = [
   'group_id as groupId',
   'kind',
   'version',
-  'card_key as cardKey',
   'id_number_index as idNumberIndex',
   'personal_password_index as personalPasswordIndex',
-  'phone',
+  'details',
 ] as const
 
 /** What a terminal needs to know of persons, and what lists of other contexts show of them. */
-export function findPersonFacts(scope: Scope, db: Db, ids: readonly string[]) {
-  if (ids.length === 0) return Promise.resolve([])
-  return db
+export async function findPersonFacts(scope: Scope, { db, crypto }: Reading, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await db
     .selectFrom('person')
     .select([...factColumns])
     .where('park_id', '=', scope.parkId)
     .where(kindIsSeen(scope))
     .where('id', '=', oneOf(ids))
     .execute()
+  return rows.map(await detailsOpener(crypto, scope))
 }
 
-/** What persons show instead of a face, or beside it; as it is stored. */
-export function findCredentials(scope: Scope, db: Db, ids: readonly string[]) {
-  if (ids.length === 0) return Promise.resolve([])
-  return db
+/** What persons show instead of a face, or beside it; papers and passwords as they are stored. */
+export async function findCredentials(scope: Scope, { db, crypto }: Reading, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await db
     .selectFrom('person')
-    .select(['id', 'card_key as cardKey', 'id_number as idNumber', 'personal_password as personalPassword'])
+    .select(['id', 'details', 'id_number as idNumber', 'personal_password as personalPassword'])
     .where('park_id', '=', scope.parkId)
     .where(kindIsSeen(scope))
     .where('id', '=', oneOf(ids))
-    .where((eb) => eb.or([eb('card_key', 'is not', null), eb('id_number', 'is not', null), eb('personal_password', 'is not', null)]))
+    .where((eb) => eb.or([eb('card_index', 'is not', null), eb('id_number', 'is not', null), eb('personal_password', 'is not', null)]))
     .execute()
+  return rows.map(await detailsOpener(crypto, scope))
 }
 
 /** What is said of persons beside their photographs. */
-export function describePersons(scope: Scope, db: Db, ids: readonly string[]) {
-  if (ids.length === 0) return Promise.resolve([])
-  return withGroup(db)
+export async function describePersons(scope: Scope, { db, crypto }: Reading, ids: readonly string[]) {
+  if (ids.length === 0) return []
+  const rows = await withGroup(db)
     .select([
       'person.id',
       'person.name',
@@ -417,12 +432,17 @@ export function describePersons(scope: Scope, db: Db, ids: readonly string[]) {
       'person.kind',
       'person.group_id as groupId',
       'person_group.name as groupName',
-      'person.birthday',
+      'person.details',
     ])
     .where('person.park_id', '=', scope.parkId)
     .where(kindIsSeen(scope))
     .where('person.id', '=', oneOf(ids))
     .execute()
+  const open = await detailsOpener(crypto, scope)
+  return rows.map((row) => {
+    const { id, name, workNumber, gender, kind, groupId, groupName, birthday } = open(row)
+    return { id, name, workNumber, gender, kind, groupId, groupName, birthday }
+  })
 }
 
 export async function countPersons(scope: Scope, db: Db): Promise<number> {
@@ -436,8 +456,8 @@ export async function countPersons(scope: Scope, db: Db): Promise<number> {
 }
 
 /** Persons of the park in the order of their ids, from after an id on. */
-export function findPersonFactsAfter(scope: Scope, db: Db, after: string, size: number) {
-  return db
+export async function findPersonFactsAfter(scope: Scope, { db, crypto }: Reading, after: string, size: number) {
+  const rows = await db
     .selectFrom('person')
     .select([...factColumns])
     .where('park_id', '=', scope.parkId)
@@ -446,6 +466,7 @@ export function findPersonFactsAfter(scope: Scope, db: Db, after: string, size: 
     .orderBy('id')
     .limit(size)
     .execute()
+  return rows.map(await detailsOpener(crypto, scope))
 }
 
 /** Ids of persons whose name or work number contains a text; of masked names only those that are the text. */

@@ -4,6 +4,7 @@ import type { Platform } from '../../platform/context.ts'
 import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
+import { detailsOpener } from './details.ts'
 import { hideWatched } from './former-watched.ts'
 import { keepPseudonyms } from './former-watched-data.ts'
 import type { PeopleTables } from './schema.ts'
@@ -48,7 +49,7 @@ const COLUMNS = [
   'id',
   'kind',
   'name',
-  'phone',
+  'details',
   'work_number as workNumber',
   'id_photo as idPhoto',
   'registration_photo as registrationPhoto',
@@ -72,7 +73,8 @@ export function createPersonErasure(platform: Platform): PersonErasure {
       .where('park_id', '=', scope.parkId)
       .where('person_id', '=', oneOf(rows.map(({ id }) => id)))
       .execute()
-    return rows.map(({ id, kind, name, phone, workNumber, idPhoto, registrationPhoto }) => ({
+    const open = await detailsOpener(platform.crypto, scope)
+    return rows.map(open).map(({ id, kind, name, phone, workNumber, idPhoto, registrationPhoto }) => ({
       id,
       kind: kind as PersonKind,
       name,

@@ -1,11 +1,9 @@
 /** Rows of persons as they are exported; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, sql, timestamp } from '../../platform/database.ts'
 import { countUpTo } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
-import { filtered, shownColumns, sortColumnOf, type PersonFilter } from './data.ts'
-import type { PeopleTables } from './schema.ts'
-
-type Db = Database<PeopleTables>
+import { filtered, shownColumns, sortColumnOf, type PersonFilter, type Reading } from './data.ts'
+import { detailsOpener } from './details.ts'
 
 /** Which persons an export is of. */
 export interface ExportWish {
@@ -20,15 +18,15 @@ export interface ExportWish {
 const sorting = (scope: Scope, { filter: { sort, order } }: ExportWish) =>
   ({ column: sortColumnOf(scope, sort), direction: order ?? (sort === undefined ? 'desc' : 'asc') }) as const
 
-function wished(scope: Scope, db: Db, { filter, groupIds, ids, now }: ExportWish) {
-  let rows = filtered(scope, db, filter, groupIds, now)
+function wished(scope: Scope, from: Reading, { filter, groupIds, ids, now }: ExportWish) {
+  let rows = filtered(scope, from, filter, groupIds, now)
   if (ids !== null) rows = rows.where('person.id', '=', oneOf(ids))
   return rows
 }
 
 /** How many they are, counted up to `limit`. */
-export function countExported(scope: Scope, db: Db, wish: ExportWish, limit: number): Promise<number> {
-  return countUpTo(db, wished(scope, db, wish).select('person.id'), limit)
+export function countExported(scope: Scope, from: Reading, wish: ExportWish, limit: number): Promise<number> {
+  return countUpTo(from.db, wished(scope, from, wish).select('person.id'), limit)
 }
 
 /** Where a page ended: what it was sorted by, and the id. */
@@ -39,10 +37,10 @@ export interface ExportPlace {
 }
 
 /** A page in the order of the list, from after a place on. */
-export async function findExported(scope: Scope, db: Db, wish: ExportWish, after: ExportPlace | null, size: number) {
+export async function findExported(scope: Scope, from: Reading, wish: ExportWish, after: ExportPlace | null, size: number) {
   const { column, direction } = sorting(scope, wish)
   const up = direction === 'asc'
-  let rows = wished(scope, db, wish)
+  let rows = wished(scope, from, wish)
   if (after !== null) {
     const [beyond, { id }] = [up ? '>' : '<', after] as const
     const value = typeof after.sorted === 'number' ? timestamp(after.sorted) : after.sorted
@@ -62,7 +60,7 @@ export async function findExported(scope: Scope, db: Db, wish: ExportWish, after
         ]),
       )
   }
-  return rows
+  const found = await rows
     .innerJoin('person_group', 'person_group.id', 'person.group_id')
     .select([...shownColumns, 'person.face_count as faceCount'])
     .select((eb) => [eb('person.personal_password', 'is not', null).as('hasPersonalPassword'), eb.ref(column).as('sorted')])
@@ -70,5 +68,6 @@ export async function findExported(scope: Scope, db: Db, wish: ExportWish, after
     .orderBy('person.id', direction)
     .limit(size)
     .execute()
+  return found.map(await detailsOpener(from.crypto, scope))
 }
 export type ExportRow = Awaited<ReturnType<typeof findExported>>[number]

@@ -61,11 +61,11 @@ const recordsOf = ([headings, ...rows]: string[][]): Record<string, string>[] =>
 const namesIn = (rows: string[][]): string[] => rows.slice(1).map(([name]) => name!)
 
 /** Many persons at once, written straight into the table. */
-async function insertPersons(site: Site, count: number, remark = "''"): Promise<void> {
+async function insertPersons(site: Site, count: number, nationality = 'NULL'): Promise<void> {
   const { groupId } = await site.person({ name: 'First' })
-  await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_to, remark, created_at, updated_at)
+  await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_to, nationality, created_at, updated_at)
     SELECT gen_random_uuid(), ${site.park.id}::uuid, ${groupId}::uuid, 'staff', 'Person ' || number, 'N' || number, 1 + number % 3,
-      CASE WHEN number % 3 > 0 THEN ${new Date(NOW)}::timestamptz - (number % 700) * interval '1 hour' END, ${sql.raw(remark)}, ${new Date(NOW)}::timestamptz - (number / 7) * interval '1 second', now()
+      CASE WHEN number % 3 > 0 THEN ${new Date(NOW)}::timestamptz - (number % 700) * interval '1 hour' END, ${sql.raw(nationality)}, ${new Date(NOW)}::timestamptz - (number / 7) * interval '1 second', now()
     FROM generate_series(2, ${count}) number`.execute(world.server.platform.db)
 }
 
@@ -267,7 +267,7 @@ describe('fifty thousand', () => {
   let site: Site
   beforeAll(async () => {
     site = await world.addPark()
-    // Remarks that cannot be made smaller: what is on its way is larger than any buffer between server and reader.
+    // Texts that cannot be made smaller: what is on its way is larger than any buffer between server and reader.
     await insertPersons(site, SERVER_EXPORT_RECORDS, "(SELECT string_agg(md5(number || '-' || part), '') FROM generate_series(1, 24) part)")
   }, 120_000)
   const progressOf = (id: string) => site.call(exportProgress, { query: { id } })

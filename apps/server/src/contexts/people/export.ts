@@ -11,13 +11,14 @@ import { CSV_TYPE, csvStreamOf } from '../../platform/csv.ts'
 import type { Database } from '../../platform/database.ts'
 import { maskerOf } from '../../platform/masking.ts'
 import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import { placeOf, type Place } from '../../platform/sealed-column.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf } from '../../platform/xlsx.ts'
 import { exportColumns, type ExportedPerson } from './export-columns.ts'
 import * as data from './export-data.ts'
 import type { GroupService } from './groups.ts'
-import type { PeopleTables } from './schema.ts'
+import { ID_NUMBER, type PeopleTables } from './schema.ts'
 
 /** Rows read, and noted as read, at a time. */
 const PAGE = 1_000
@@ -64,7 +65,7 @@ export function exportHandlers(
   const db = platform.db as unknown as Database<PeopleTables>
   const running = new Map<string, Progress>()
 
-  const exportedOf = (row: data.ExportRow, open: (sealed: Uint8Array) => Buffer): ExportedPerson => ({
+  const exportedOf = (row: data.ExportRow, open: (place: Place, sealed: Uint8Array) => Buffer): ExportedPerson => ({
     name: row.name,
     workNumber: row.workNumber ?? '',
     phone: row.phone ?? '',
@@ -78,7 +79,7 @@ export function exportHandlers(
     cardNumberFormat: row.cardNumberFormat,
     cardNumber: row.cardNumber ?? '',
     idType: row.idType ?? '',
-    idNumber: row.idNumber === null ? '' : open(row.idNumber).toString('utf8'),
+    idNumber: row.idNumber === null ? '' : open(placeOf(ID_NUMBER, row.id), row.idNumber).toString('utf8'),
     nationality: row.nationality ?? '',
     birthday: row.birthday ?? '',
     hasPhoto: row.faceCount > 0,
@@ -118,7 +119,7 @@ export function exportHandlers(
       while (!signal.aborted && progress.written < SERVER_EXPORT_RECORDS) {
         const rows: data.ExportRow[] = await data.findExported(
           scope,
-          db,
+          { db, crypto: platform.crypto },
           wish,
           after,
           Math.min(PAGE, SERVER_EXPORT_RECORDS - progress.written),
@@ -146,7 +147,7 @@ export function exportHandlers(
   async function file(request: Request): Promise<FileAnswer> {
     const { scope, session, language, query } = request
     const wish = await wishOf(request)
-    const total = await data.countExported(scope, db, wish, SERVER_EXPORT_RECORDS + 1)
+    const total = await data.countExported(scope, { db, crypto: platform.crypto }, wish, SERVER_EXPORT_RECORDS + 1)
     if (wish.ids !== null && total < wish.ids.length) throw new NotFound()
     if (total === 0) throw new InvalidRequest([{ path: '', rule: 'exportEmpty' }])
     if (total > SERVER_EXPORT_RECORDS)

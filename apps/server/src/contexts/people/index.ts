@@ -17,6 +17,7 @@ import { createPeopleService, type PeopleService } from './service.ts'
 import { specialHandlers } from './special.ts'
 
 export { cardKeyOf, writtenCard } from './card.ts'
+export { cardEndingOf, cardIndexOf, wantedCard } from './details.ts'
 export type { PersonCredentials } from './credentials.ts'
 export { groupDeleted, groupsChanged, personsChanged, personsDeleted } from './events.ts'
 export type { GroupService } from './groups.ts'

@@ -3,12 +3,14 @@ import type { FieldIssue } from '@gatehouse/contract'
 import type { Person } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
 import { sql, type Database } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
 import type { FacesService } from '../faces/index.ts'
 import { cardKeyOf } from './card.ts'
 import * as data from './data.ts'
+import { cardIndexOf, phoneIndexOf } from './details.ts'
 import type { FormService } from './form.ts'
 import type { GroupService } from './groups.ts'
 import { createPresenter } from './present.ts'
@@ -60,8 +62,11 @@ export function createLookup(
     consentRequired,
     keysOf: (scope, { workNumber, phone, cardNumber, cardNumberFormat, idNumber, personalPassword }) => ({
       workNumber: textOrNull(workNumber),
-      phone: textOrNull(phone),
-      cardNumber: DIGITS[cardNumberFormat]?.test(cardNumber) === true ? cardKeyOf(cardNumber, cardNumberFormat) : null,
+      phone: phone === '' ? null : phoneIndexOf(platform.crypto, scope, phone).toString('hex'),
+      cardNumber:
+        DIGITS[cardNumberFormat]?.test(cardNumber) === true
+          ? cardIndexOf(platform.crypto, scope, cardKeyOf(cardNumber, cardNumberFormat)!).toString('hex')
+          : null,
       idNumber: idNumberIndexOf(platform, textOrNull(idNumber))?.toString('hex') ?? null,
       personalPassword: passwordIndexOf(platform, scope, textOrNull(personalPassword))?.toString('hex') ?? null,
     }),
@@ -71,8 +76,8 @@ export function createLookup(
       // Five looks into five indexes.
       const { rows } = await sql<{ field: keyof NumberKeys; key: string; personId: string }>`
         SELECT 'workNumber' AS field, work_number AS key, id AS "personId" FROM person WHERE park_id = ${scope.parkId}::uuid AND work_number = ANY(${sql.val(of('workNumber'))}::text[])
-        UNION ALL SELECT 'phone', phone, id FROM person WHERE park_id = ${scope.parkId}::uuid AND phone = ANY(${sql.val(of('phone'))}::text[])
-        UNION ALL SELECT 'cardNumber', card_key, id FROM person WHERE park_id = ${scope.parkId}::uuid AND card_key = ANY(${sql.val(of('cardNumber'))}::text[])
+        UNION ALL SELECT 'phone', encode(phone_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND phone_index = ANY(${sql.val(bytes('phone'))}::bytea[])
+        UNION ALL SELECT 'cardNumber', encode(card_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND card_index = ANY(${sql.val(bytes('cardNumber'))}::bytea[])
         UNION ALL SELECT 'idNumber', encode(id_number_index, 'hex'), id FROM person WHERE park_id = ${scope.parkId}::uuid AND id_number_index = ANY(${sql.val(bytes('idNumber'))}::bytea[])
         UNION ALL SELECT 'personalPassword', encode(personal_password_index, 'hex'), id FROM person
           WHERE park_id = ${scope.parkId}::uuid AND personal_password_index = ANY(${sql.val(bytes('personalPassword'))}::bytea[])`.execute(
@@ -81,7 +86,7 @@ export function createLookup(
       return rows
     },
     async readAll(scope, ids) {
-      const [rows, photos] = await Promise.all([data.findPersons(scope, db, ids), faces.photosOf(scope, ids)])
+      const [rows, photos] = await Promise.all([data.findPersons(scope, { db, crypto: platform.crypto }, ids), faces.photosOf(scope, ids)])
       return Promise.all(rows.map((row) => present(scope, row, photos.get(row.id) ?? [])))
     },
     async check(scope, forms) {
@@ -98,7 +103,7 @@ export function createLookup(
         (
           await data.findPersons(
             scope,
-            db,
+            { db, crypto: platform.crypto },
             forms.flatMap(({ personId }) => personId ?? []),
           )
         ).map((row) => [row.id, row]),
@@ -106,7 +111,7 @@ export function createLookup(
       return Promise.all(
         forms.map(async ({ fields, personId }) => {
           try {
-            await valuesOf(scope, fields, personId === null ? null : (persons.get(personId) ?? null))
+            await valuesOf(scope, personId ?? newId(), fields, personId === null ? null : (persons.get(personId) ?? null))
             return []
           } catch (error) {
             if (error instanceof InvalidRequest) return error.fields

@@ -5,6 +5,8 @@ import { EXPIRY_FILTERS } from '@gatehouse/contract/limits'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database.ts'
+import { cardKeyOf } from './card.ts'
+import { sealedDetailsOf } from './details.ts'
 
 const DAY = 86_400_000
 const NOW = Date.UTC(2026, 10, 21, 4)
@@ -57,10 +59,19 @@ beforeAll(async () => {
     validTo: at % 11 === 0 ? null : NOW + ends[at % 11]!,
     createdAt: NOW - Math.floor(at / 4) * 1_000,
   }))
-  for (const one of lines)
-    await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, phone, card_number, gender, valid_to, enabled, face_count, consent, created_at, updated_at)
-      VALUES (${one.id}, ${site.park.id}, ${one.groupId}, ${one.kind}, ${one.name}, ${one.workNumber}, ${one.phone}, ${one.cardNumber}, 3, ${one.validTo === null ? null : new Date(one.validTo)}, ${one.enabled},
+  for (const one of lines) {
+    const { phone, cardNumber } = one
+    const { details, ...indexes } = await sealedDetailsOf(world.server.platform.crypto, { parkId: site.park.id }, one.id, {
+      phone,
+      cardNumber,
+      cardKey: cardKeyOf(cardNumber, 'hex'),
+      birthday: null,
+      remark: '',
+    })
+    await sql`INSERT INTO person (id, park_id, group_id, kind, name, work_number, details, phone_index, phone_ending, card_index, card_ending, gender, valid_to, enabled, face_count, consent, created_at, updated_at)
+      VALUES (${one.id}, ${site.park.id}, ${one.groupId}, ${one.kind}, ${one.name}, ${one.workNumber}, ${details}, ${indexes.phone_index}, ${indexes.phone_ending}, ${indexes.card_index}, ${indexes.card_ending}, 3, ${one.validTo === null ? null : new Date(one.validTo)}, ${one.enabled},
         ${one.faceCount}, ${one.consent}, ${new Date(one.createdAt)}, now())`.execute(world.server.platform.db)
+  }
 })
 afterAll(() => world?.stop())
 
@@ -74,8 +85,11 @@ const filters = (): Record<string, [query: Query, holds: (one: Line) => boolean]
   'a name with what others take for a wildcard': [{ name: 'a_l' }, ({ name }) => holdsPart(name, 'a_l')],
   'another such': [{ name: '%' }, ({ name }) => holdsPart(name, '%')],
   'part of a work number': [{ workNumber: 'w-1' }, ({ workNumber }) => holdsPart(workNumber, 'w-1')],
-  'part of a phone number': [{ phone: '130002' }, ({ phone }) => holdsPart(phone, '130002')],
-  'part of a card number': [{ cardNumber: 'b10' }, ({ cardNumber }) => holdsPart(cardNumber, 'b10')],
+  'a phone number': [{ phone: '13800130002' }, ({ phone }) => phone === '13800130002'],
+  'the last four digits of a phone number': [{ phone: '0004' }, ({ phone }) => phone?.endsWith('0004') === true],
+  'a card number in either case': [{ cardNumber: 'ab1003' }, ({ cardNumber }) => cardNumber === 'AB1003'],
+  'a card number as it is written elsewhere': [{ cardNumber: String(0xab1003) }, ({ cardNumber }) => cardNumber === 'AB1003'],
+  'the last four digits of a card number': [{ cardNumber: '1005' }, ({ cardNumber }) => cardNumber?.endsWith('1005') === true],
   'a group with what is below it': [{ groupId: groups.top }, ({ groupId }) => groupId === groups.top || groupId === groups.below],
   'a group with nothing below it': [{ groupId: groups.other }, ({ groupId }) => groupId === groups.other],
   staff: [{ kind: 'staff' }, ({ kind }) => kind === 'staff'],
@@ -110,6 +124,11 @@ async function expectFound(what: string, query: Query, holds: (one: Line) => boo
 }
 
 describe('a filter', () => {
+  test('finds a sealed number whole or by its last four characters, by no other part of it', async () => {
+    for (const query of [{ phone: '130002' }, { phone: '002' }, { phone: '13800' }, { cardNumber: 'b10' }, { cardNumber: 'B1003' }])
+      await expectFound(JSON.stringify(query), query, () => false)
+  })
+
   test('alone finds whom it means and nobody else', async () => {
     for (const [what, [query, holds]] of Object.entries(filters())) {
       expect(lines.some(holds), what).toBe(true)

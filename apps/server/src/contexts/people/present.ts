@@ -4,13 +4,24 @@ import type { ConsentState, Person } from '@gatehouse/contract/people/calls'
 import type { CustomField } from '@gatehouse/contract/people/form'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import type { Platform } from '../../platform/context.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { PersonRow, PersonValues } from './data.ts'
 import type { FormService } from './form.ts'
+import { ID_NUMBER } from './schema.ts'
 
-export function createPresenter({ crypto, storage, clock }: Platform, form: FormService) {
-  const idNumberOf = async (scope: Scope, { idNumber }: Pick<PersonRow, 'idNumber'>): Promise<string> =>
-    idNumber === null ? '' : (await crypto.open(scope.parkId, idNumber)).toString('utf8')
+export function createPresenter({ crypto, storage, clock, log }: Platform, form: FormService) {
+  /** One that was moved here from elsewhere, or is damaged, is noted and left out: it must not keep back everybody beside it. */
+  async function idNumberOf(scope: Scope, { id, idNumber }: Pick<PersonRow, 'id' | 'idNumber'>): Promise<string> {
+    if (idNumber === null) return ''
+    const open = await crypto.opener(scope.parkId)
+    try {
+      return open(placeOf(ID_NUMBER, id), idNumber).toString('utf8')
+    } catch (error) {
+      log.error({ err: error, personId: id }, 'the ID number of a person cannot be read')
+      return ''
+    }
+  }
 
   const addressOf = (scope: Scope, fileId: string | null): string => (fileId === null ? '' : storage.address(scope, fileId, 'full'))
 

@@ -1,6 +1,9 @@
 /** Tables of persons and their groups. */
 import { sql } from 'kysely'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import { boundMigration } from '../../platform/bound-migration.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { detailsMigration } from './details-migration.ts'
 import { peopleIndexes } from './indexes.ts'
 
 export interface PeopleTables {
@@ -20,19 +23,20 @@ export interface PeopleTables {
     kind: string
     name: string
     work_number: string | null
-    phone: string | null
     gender: number
-    card_number: string | null
-    /** The number as such, however it is written: two cards of one number are one. */
-    card_key: string | null
+    /** Phone, card, day of birth and remark, encrypted (`details.ts`); null: there is nothing of it. */
+    details: Buffer | null
+    phone_index: Buffer | null
+    phone_ending: Buffer | null
+    /** Of the number as such, however it is written: two cards of one number are one. */
+    card_index: Buffer | null
+    card_ending: Buffer | null
     /** Encrypted; equality goes by `id_number_index`. */
     id_number: Buffer | null
     id_number_index: Buffer | null
-    birthday: string | null
     valid_from: Date | number | null
     valid_to: Date | number | null
     enabled: boolean
-    remark: string
     face_count: number
     card_type: number
     card_number_format: string
@@ -61,7 +65,8 @@ export interface PeopleTables {
     person_id: string
     relation: number
     name: string
-    phone: string
+    /** Encrypted. */
+    phone_sealed: Buffer
     gender: number
     created_at: Date | number
   }
@@ -73,6 +78,9 @@ export interface PeopleTables {
     park_id: string
   }
 }
+
+export const ID_NUMBER: SealedColumn = { table: 'person', column: 'id_number', park: 'park_id', key: ['id'] }
+export const PERSONAL_PASSWORD: SealedColumn = { table: 'person', column: 'personal_password', park: 'park_id', key: ['id'] }
 
 export const peopleMigrations: ContextMigration[] = [
   {
@@ -107,16 +115,12 @@ export const peopleMigrations: ContextMigration[] = [
         kind: 'none',
         name: 'personal',
         work_number: 'personal',
-        phone: 'personal',
         gender: 'personal',
-        card_number: 'personal',
         id_number: 'personal',
         id_number_index: 'personal',
-        birthday: 'personal',
         valid_from: 'none',
         valid_to: 'none',
         enabled: 'none',
-        remark: 'personal',
         face_count: 'none',
         created_at: 'none',
         updated_at: 'none',
@@ -162,7 +166,6 @@ export const peopleMigrations: ContextMigration[] = [
         consent: 'none',
         consent_at: 'none',
         custom_fields: 'personal',
-        card_key: 'personal',
         copied_from: 'none',
       },
       person_contact: {
@@ -171,7 +174,6 @@ export const peopleMigrations: ContextMigration[] = [
         person_id: 'none',
         relation: 'personal',
         name: 'personal',
-        phone: 'personal',
         gender: 'personal',
         created_at: 'none',
       },
@@ -197,4 +199,6 @@ export const peopleMigrations: ContextMigration[] = [
     },
     columns: { former_watched: { id: 'none', park_id: 'none' } },
   },
+  boundMigration('20261127T1309-people-bound', [ID_NUMBER, PERSONAL_PASSWORD]),
+  detailsMigration,
 ]

@@ -9,6 +9,8 @@ import { searchCalls } from '@gatehouse/contract/people/search'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
+import { FACE_TEMPLATE } from '../faces/schema.ts'
 
 const MINUTE = 60_000
 const photographs = openPhotographs()
@@ -186,11 +188,23 @@ test('ten, twenty or fifty at most, the nearest of them, however many of other r
       INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
       SELECT gen_random_uuid(), face.park_id, made.id, 0, face.file_id, face.quality, face.created_at FROM made, face WHERE face.person_id = ${staff.id} RETURNING id)
     SELECT count(*) FROM faces`.execute(world.server.platform.db)
-  await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
-    SELECT face.id, face.park_id, known.model_id, known.template, known.made_at FROM face, face_template known
-    WHERE face.park_id = ${site.park.id}::uuid AND known.face_id = ${staff.faceIds[0]} AND face.id <> known.face_id`.execute(
-    world.server.platform.db,
-  )
+  const { crypto, db } = world.server.platform
+  const [original] = (
+    await sql<{
+      modelId: string
+      template: Buffer
+    }>`SELECT model_id AS "modelId", template FROM face_template WHERE face_id = ${staff.faceIds[0]}`.execute(db)
+  ).rows
+  const { modelId } = original!
+  const template = await crypto.open(site.park.id, placeOf(FACE_TEMPLATE, staff.faceIds[0]!, modelId), original!.template)
+  const { rows: faces } = await sql<{
+    id: string
+  }>`SELECT id FROM face WHERE park_id = ${site.park.id} AND id <> ${staff.faceIds[0]}`.execute(db)
+  for (const { id } of faces)
+    await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
+      VALUES (${id}, ${site.park.id}, ${modelId}, ${await crypto.seal(site.park.id, placeOf(FACE_TEMPLATE, id, modelId), template)}, now())`.execute(
+      db,
+    )
   await world.interrupted(async () => {})
   const faceId = await cached(site, await ada.photo(1))
   const count = async (wishes: object) => (await site.call(oneToN, { body: { faceId, ...wishes } })).hits.length

@@ -56,7 +56,16 @@ export interface PersonFacts {
 const factsOf = (
   crypto: Platform['crypto'],
   scope: Scope,
-  { cardKey, idNumberIndex, personalPasswordIndex, phone, ...row }: Awaited<ReturnType<typeof data.findPersonFacts>>[number],
+  {
+    cardKey,
+    idNumberIndex,
+    personalPasswordIndex,
+    phone,
+    cardNumber: _cardNumber,
+    birthday: _birthday,
+    remark: _remark,
+    ...row
+  }: Awaited<ReturnType<typeof data.findPersonFacts>>[number],
   now: number,
 ): PersonFacts => {
   const facts = { ...row, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
@@ -158,6 +167,8 @@ export function createPeopleService(
   needs: PeopleNeeds,
 ): PeopleService {
   const db = platform.db as unknown as Database<PeopleTables>
+  const within = (tx: Tx<PeopleTables>): data.Reading => ({ db: tx, crypto: platform.crypto })
+  const reading: data.Reading = { db, crypto: platform.crypto }
   const { present, idNumberOf } = createPresenter(platform, form)
   const valuesOf = createValues(platform, groups, form)
 
@@ -218,7 +229,7 @@ export function createPeopleService(
     row: data.PersonRow,
     card: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber' | 'cardKey'>,
   ): Promise<void> {
-    await data.updateCard(scope, tx, row.id, card, platform.clock.now()).catch(taken)
+    await data.updateCard(scope, within(tx), row, card, platform.clock.now()).catch(taken)
     const fieldsOf = ({ cardType, cardNumberFormat, cardNumber }: Pick<RowValues, 'cardType' | 'cardNumberFormat' | 'cardNumber'>) => ({
       cardType,
       cardNumberFormat,
@@ -230,7 +241,7 @@ export function createPeopleService(
 
   /** The persons of these ids; any missing one answers 404, as if none were there. */
   async function existing(scope: Scope, ids: readonly string[]): Promise<data.PersonRow[]> {
-    const rows = await data.findPersons(scope, db, ids)
+    const rows = await data.findPersons(scope, reading, ids)
     if (rows.length < new Set(ids).size) throw new NotFound()
     return rows
   }
@@ -246,7 +257,7 @@ export function createPeopleService(
   /** Notes what decides about these persons, as this transaction leaves them. */
   const note = (tx: Tx<PeopleTables>, scope: Scope, ids: readonly string[]): Promise<void> =>
     platform.history.noteAll(tx, scope, 'person', ids, async () => {
-      const rows = await data.findPersonFacts(scope, tx, ids)
+      const rows = await data.findPersonFacts(scope, within(tx), ids)
       return new Map(rows.map(({ id, enabled, groupId, validFrom, validTo }) => [id, { enabled, groupId, validFrom, validTo }]))
     })
 
@@ -270,7 +281,7 @@ export function createPeopleService(
     async list(scope, query) {
       const groupIds = query.groupId === undefined ? null : await groups.withDescendants(scope, [query.groupId])
       if (groupIds?.length === 0) throw new NotFound()
-      const { content, total } = await data.listPersons(scope, db, query, groupIds, platform.clock.now())
+      const { content, total } = await data.listPersons(scope, reading, query, groupIds, platform.clock.now())
       const photos = await faces.photosOf(
         scope,
         content.map((row) => row.id),
@@ -288,13 +299,13 @@ export function createPeopleService(
     },
     async create(scope, sent, whose, alongside) {
       const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>)
-      const values = await valuesOf(scope, fields, null)
+      const id = newId()
+      const values = await valuesOf(scope, id, fields, null)
       const photos = [...new Set(fields.facePhotos)]
       assertConsent(scope, values, photos, [])
-      const id = newId()
       await platform
         .transaction(async (tx: Tx<PeopleTables>) => {
-          await data.insertPerson(scope, tx, id, { ...values, faceCount: photos.length }, platform.clock.now())
+          await data.insertPerson(scope, within(tx), id, { ...values, faceCount: photos.length }, platform.clock.now())
           await faces.assign(tx, scope, id, photos)
           await exchangePictures(tx, scope, null, values)
           await contacts.addAll(tx, scope, id, sent.contacts ?? [], whose)
@@ -325,7 +336,7 @@ export function createPeopleService(
         cardNumber: row!.cardNumber,
         idNumber,
       })
-      const [values, photos] = await Promise.all([valuesOf(scope, fields, row!), faces.photosOf(scope, [id])])
+      const [values, photos] = await Promise.all([valuesOf(scope, id, fields, row!), faces.photosOf(scope, [id])])
       const there = (photos.get(id) ?? []).map(({ faceId }) => faceId)
       // Who withdraws has no photographs, whatever the form still shows.
       const wanted = values.consent === 'withdrawn' && row!.consent === 'given' ? [] : [...new Set(fields.facePhotos)]
@@ -343,14 +354,14 @@ export function createPeopleService(
           if (
             !(await data.updatePerson(
               scope,
-              tx,
+              within(tx),
               id,
               { ...values, faceCount: wanted.length },
               version ?? row!.version,
               platform.clock.now(),
             ))
           ) {
-            const current = (await data.findPersons(scope, tx, [id]))[0]
+            const current = (await data.findPersons(scope, within(tx), [id]))[0]
             const differing = COMPARED.filter((key) => current?.[key] !== values[key])
             throw new Conflict(differing.length > 0 ? differing : ['version'])
           }
@@ -437,7 +448,7 @@ export function createPeopleService(
     },
     async setCard(open, scope, personId, number, format) {
       const tx = open as Tx<PeopleTables>
-      const [row] = await data.findPersons(scope, tx, [personId])
+      const [row] = await data.findPersons(scope, within(tx), [personId])
       if (row === undefined) throw new NotFound()
       if (!row.enabled) refuse(200224)
       await exchangeCard(tx, scope, row, {
@@ -449,7 +460,7 @@ export function createPeopleService(
     },
     async takeCard(open, scope, personId, number, format) {
       const tx = open as Tx<PeopleTables>
-      const [row] = await data.findPersons(scope, tx, [personId])
+      const [row] = await data.findPersons(scope, within(tx), [personId])
       if (row?.cardKey !== cardKeyOf(number, format)) return
       await exchangeCard(tx, scope, row, {
         cardType: row.cardType,
@@ -476,17 +487,17 @@ export function createPeopleService(
     },
     async facts(scope, ids) {
       const now = platform.clock.now()
-      return (await data.findPersonFacts(scope, db, ids)).map((row) => factsOf(platform.crypto, scope, row, now))
+      return (await data.findPersonFacts(scope, reading, ids)).map((row) => factsOf(platform.crypto, scope, row, now))
     },
     credentials: createCredentials(platform),
     contactsOf: contacts.ofPersons,
     contactsNamed: contacts.named,
-    describe: (scope, ids) => data.describePersons(scope, db, ids),
+    describe: (scope, ids) => data.describePersons(scope, reading, ids),
     count: (scope) => data.countPersons(scope, db),
     unseen: (scope) => data.findUnseen(scope, db),
     async page(scope, after, size) {
       const now = platform.clock.now()
-      return (await data.findPersonFactsAfter(scope, db, after, size)).map((row) => factsOf(platform.crypto, scope, row, now))
+      return (await data.findPersonFactsAfter(scope, reading, after, size)).map((row) => factsOf(platform.crypto, scope, row, now))
     },
     async idsInGroups(scope, groupIds) {
       return data.findPersonIdsInGroups(scope, db, await groups.withDescendants(scope, groupIds))

@@ -5,11 +5,13 @@ import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
 import type { Platform } from '../../platform/context.ts'
 import { leftAsItWas } from '../../platform/left-out.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
+import { placeOf, type Place } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import { cardKeyOf } from './card.ts'
 import type { PersonRow, PersonValues } from './data.ts'
 import type { FormService } from './form.ts'
 import type { GroupService } from './groups.ts'
+import { ID_NUMBER, PERSONAL_PASSWORD } from './schema.ts'
 import type { PersonFields } from './service.ts'
 
 export type RowValues = Omit<PersonValues, 'faceCount'> & { groupName: string }
@@ -71,8 +73,8 @@ function assertCard(
 export function createValues(platform: Platform, groups: Pick<GroupService, 'types'>, form: FormService) {
   const { crypto, storage } = platform
 
-  const sealed = async (scope: Scope, text: string | null): Promise<Buffer | null> =>
-    text === null ? null : crypto.seal(scope.parkId, Buffer.from(text))
+  const sealed = async (scope: Scope, place: Place, text: string | null): Promise<Buffer | null> =>
+    text === null ? null : crypto.seal(scope.parkId, place, Buffer.from(text))
 
   /** A copy of its own: the picture sent may be shown elsewhere too, and would go with it. */
   async function pictureOf(scope: Scope, sent: string | null | undefined, present: string | null, field: string): Promise<string | null> {
@@ -83,8 +85,8 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
     return fileId === present ? present : storage.copy(scope, fileId, scope)
   }
 
-  /** @param present the person as it stands; null for a new one */
-  return async function valuesOf(scope: Scope, fields: PersonFields, present: PersonRow | null): Promise<RowValues> {
+  /** @param id of the person the values are sealed for @param present the person as it stands; null for a new one */
+  return async function valuesOf(scope: Scope, id: string, fields: PersonFields, present: PersonRow | null): Promise<RowValues> {
     // The schema lets masked names pass; what still is one here was typed.
     if (FORBIDDEN_IN_NAME.test(fields.name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
     const group = await groupFor(groups, scope, fields.groupId, [fields.kind])
@@ -102,7 +104,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       fields.personalPassword == null
         ? { personalPassword: present?.personalPassword ?? null, personalPasswordIndex: present?.personalPasswordIndex ?? null }
         : {
-            personalPassword: await sealed(scope, orNull(fields.personalPassword)),
+            personalPassword: await sealed(scope, placeOf(PERSONAL_PASSWORD, id), orNull(fields.personalPassword)),
             personalPasswordIndex: passwordIndexOf(platform, scope, orNull(fields.personalPassword)),
           }
     const { consent, consentAt } = consentOf(present, fields.faceConsent, platform.clock.now())
@@ -119,7 +121,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       cardNumber,
       cardKey: cardKeyOf(cardNumber, fields.cardNumberFormat),
       idType: orNull(fields.idType),
-      idNumber: await sealed(scope, idNumber),
+      idNumber: await sealed(scope, placeOf(ID_NUMBER, id), idNumber),
       idNumberIndex: idNumberIndexOf(platform, idNumber),
       nationality: orNull(fields.nationality),
       birthday: orNull(fields.birthday),

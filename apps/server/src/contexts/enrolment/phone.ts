@@ -1,0 +1,13 @@
+/** The phone somebody handed in with an application, which is kept encrypted. */
+import type { Crypto } from '../../platform/crypto.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
+import type { Scope } from '../../platform/session.ts'
+import type { ApplicationRow } from './data.ts'
+import { APPLICATION_PHONE } from './schema.ts'
+
+export const phoneOf = async (
+  crypto: Pick<Crypto, 'open'>,
+  { parkId }: Scope,
+  { id, phoneSealed }: Pick<ApplicationRow, 'id' | 'phoneSealed'>,
+): Promise<string | null> =>
+  phoneSealed === null ? null : (await crypto.open(parkId, placeOf(APPLICATION_PHONE, id), phoneSealed)).toString('utf8')

@@ -1,0 +1,51 @@
+/** What is counted of photographs says nothing of the watch list to somebody for whom it does not exist. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
+import { until } from '../../../../../tests/support/until.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+test('the state of the engine and the settings of the comparison are the same with and without somebody on the watch list', async () => {
+  const site = await world.addPark()
+  const other = await world.session({ park: site.park, roleSign: 'other', permissions: ['device.setting'] })
+  await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 0) })
+  const embed = async () => {
+    const { id } = await site.call(faceCalls.embedAgain, { body: {} })
+    return until('the work', async () => {
+      const { work } = await site.call(faceCalls.engine, {})
+      return work?.id === id && work.state === 'done' ? work : undefined
+    })
+  }
+  const told = async () => {
+    const { work, ...engine } = await other.call(faceCalls.engine, {})
+    return {
+      engine,
+      work: { done: work?.done, total: work?.total, failed: work?.failed },
+      policy: await other.call(facePolicyCalls.read, {}),
+    }
+  }
+  await embed()
+  const before = await told()
+  expect(before.engine).toMatchObject({ photos: 1, current: 1, refused: 0 })
+
+  const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+  const photos = [await portraitVariant(DISTINCT_PORTRAITS[1]!, 0), await portraitVariant(DISTINCT_PORTRAITS[1]!, 1)]
+  const cached = [
+    await site.call(faceCalls.cache, { body: {}, file: photos[0]! }),
+    await site.call(faceCalls.cache, { body: {}, file: photos[1]! }),
+  ]
+  await site.call(specialCalls.create, { body: { name: 'Moriarty', groupId, facePhotos: cached.map(({ faceId }) => faceId) } })
+  expect(await site.call(faceCalls.engine, {})).toMatchObject({ photos: 3, current: 3 })
+  expect(await site.call(facePolicyCalls.read, {})).toMatchObject({ templates: 3, persons: 2, personsWithFew: 1 })
+  expect(await told()).toEqual(before)
+  await embed()
+  expect(await told()).toEqual(before)
+})

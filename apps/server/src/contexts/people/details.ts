@@ -1,0 +1,104 @@
+/**
+ * What of a person is sealed at rest beside papers and passwords: phone, card, day of birth, remark. Only what is the whole of a number,
+ * or its last four characters, is found: by an index that says nothing to who does not have the key.
+ */
+import type { Crypto } from '../../platform/crypto.ts'
+import type { Scope } from '../../platform/session.ts'
+import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
+import { cardKeyOf } from './card.ts'
+
+/** As a person's other values: null where there is nothing. */
+export interface PersonDetails {
+  phone: string | null
+  cardNumber: string | null
+  /** The number as such, however it is written. */
+  cardKey: string | null
+  birthday: string | null
+  remark: string
+}
+
+/** The same as a row has it; null where a person has nothing of it. */
+export interface SealedDetails {
+  details: Buffer | null
+  phone_index: Buffer | null
+  phone_ending: Buffer | null
+  card_index: Buffer | null
+  card_ending: Buffer | null
+}
+
+export const PERSON_DETAILS: SealedColumn = { table: 'person', column: 'details', park: 'park_id', key: ['id'] }
+
+/** Characters at the end of a number by which it is found. */
+const ENDING = 4
+
+type Keys = Pick<Crypto, 'blindIndex'>
+/** Of a person who has none of it. */
+export const NO_DETAILS: PersonDetails = { phone: null, cardNumber: null, cardKey: null, birthday: null, remark: '' }
+
+/** The park stands in it: nobody sees who has the same number elsewhere. */
+const indexOf = ({ blindIndex }: Keys, { parkId }: Scope, what: string, value: string): Buffer =>
+  blindIndex(JSON.stringify([what, parkId, value]))
+
+const endingOf = (keys: Keys, scope: Scope, what: string, number: string | null): Buffer | null =>
+  number === null || number.length < ENDING ? null : indexOf(keys, scope, `${what} ending`, number.slice(-ENDING).toLowerCase())
+
+/** What phones are compared by. */
+export const phoneIndexOf = (keys: Keys, scope: Scope, phone: string): Buffer => indexOf(keys, scope, 'phone', phone)
+
+/** What cards are compared by. @param key the number as such */
+export const cardIndexOf = (keys: Keys, scope: Scope, key: string): Buffer => indexOf(keys, scope, 'card', key)
+
+/** What endings of cards are compared by; null where there is none of four characters. */
+export const cardEndingOf = (keys: Keys, scope: Scope, number: string): Buffer | null => endingOf(keys, scope, 'card', number)
+
+/** What a person whose phone was asked for has in these columns. `ending`: absent where the text is no ending, or must not be asked for. */
+export interface WantedNumber {
+  whole: Buffer[]
+  ending: Buffer | null
+}
+
+const endingWanted = (keys: Keys, scope: Scope, what: string, text: string): Buffer | null =>
+  // Whoever is shown them masked finds whole values only, here as in all personal fields.
+  scope.sees?.masked === true || text.length !== ENDING ? null : endingOf(keys, scope, what, text)
+
+/** What a search for a phone looks for: the whole number, or the last four characters of it. */
+export const wantedPhone = (keys: Keys, scope: Scope, text: string): WantedNumber => ({
+  whole: [phoneIndexOf(keys, scope, text.trim())],
+  ending: endingWanted(keys, scope, 'phone', text.trim()),
+})
+
+/** What a search for a card looks for: the number in whichever way it is written, or the last four characters as it was written. */
+export const wantedCard = (keys: Keys, scope: Scope, text: string): WantedNumber => {
+  const number = text.trim()
+  const numbers = [cardKeyOf(number, 'decimal'), cardKeyOf(number, 'hex'), `=${number}`]
+  return {
+    whole: [...new Set(numbers)].map((key) => cardIndexOf(keys, scope, key!)),
+    ending: endingWanted(keys, scope, 'card', number),
+  }
+}
+
+/** Seal what a person has of these. @param personId for whose row it is */
+export async function sealedDetailsOf(crypto: Crypto, scope: Scope, personId: string, details: PersonDetails): Promise<SealedDetails> {
+  const { phone, cardNumber, cardKey, birthday, remark } = details
+  const isEmpty = phone === null && cardNumber === null && cardKey === null && birthday === null && remark === ''
+  const text = JSON.stringify({ phone, cardNumber, cardKey, birthday, remark } satisfies PersonDetails)
+  return {
+    details: isEmpty ? null : await crypto.seal(scope.parkId, placeOf(PERSON_DETAILS, personId), Buffer.from(text)),
+    phone_index: phone === null ? null : phoneIndexOf(crypto, scope, phone),
+    phone_ending: endingOf(crypto, scope, 'phone', phone),
+    card_index: cardKey === null ? null : cardIndexOf(crypto, scope, cardKey),
+    card_ending: endingOf(crypto, scope, 'card', cardNumber),
+  }
+}
+
+/** What opens rows: each comes back with its details in place of what is sealed. */
+export async function detailsOpener(
+  crypto: Pick<Crypto, 'opener'>,
+  { parkId }: Scope,
+): Promise<<Row extends { id: string; details: Buffer | null }>(row: Row) => Omit<Row, 'details'> & PersonDetails> {
+  const open = await crypto.opener(parkId)
+  return ({ details, ...row }) => ({
+    ...row,
+    ...(details === null ? NO_DETAILS : (JSON.parse(open(placeOf(PERSON_DETAILS, row.id), details).toString('utf8')) as PersonDetails)),
+  })
+}

@@ -1,0 +1,296 @@
+/**
+ * Whatever is sealed opens in its own place and nowhere else: neither in another row, nor in another column, nor in another park. Whoever
+ * can write the database or the disk moves nobody's number, photograph or template to somebody else.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { addressOf } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { cardCalls } from '@gatehouse/contract/cards/calls'
+import { configurationCalls } from '@gatehouse/contract/configuration/calls'
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { accessMethod } from '@gatehouse/contract/enums'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { csvOf } from '@gatehouse/contract/files'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
+import { importCalls } from '@gatehouse/contract/imports/calls'
+import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
+import { contactCalls } from '@gatehouse/contract/people/contacts'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
+import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
+import { portraitVariant } from '@gatehouse/face-engine'
+import type { OpenTransaction } from '@gatehouse/server/platform/database'
+import { newId } from '@gatehouse/server/platform/ids'
+import { INSTALLATION_ID } from '@gatehouse/server/platform/installation'
+import { placeOf, type SealedColumn } from '@gatehouse/server/platform/sealed-column'
+import { migrationsOf } from '@gatehouse/server/server'
+import { startExport } from '../../apps/server/src/contexts/exports/testing-exports.ts'
+import { oneTimePassword } from '../support/authenticator.ts'
+import { query } from '../support/embedded-postgres.ts'
+import { furnish } from '../support/furnished.ts'
+import { PASSWORD, usersOf } from '../support/users.ts'
+
+/** What whoever opens something in the wrong place is told. */
+const REFUSED = 'unable to authenticate data'
+
+/** Columns with bytes that are not sealed, and why. */
+const NOT_SEALED: Record<string, readonly string[]> = {
+  'wrapped by the master key, for its own id': ['data_key.wrapped'],
+  'a hash of what somebody is to present': [
+    'api_client.secret_hash',
+    'device.secret_hash',
+    'device_removal.secret_hash',
+    'enrolment_link.token_hash',
+    'former_refresh_token.hash',
+    'recovery_code.hash',
+    'screen_link.token_hash',
+    'token.access_hash',
+    'token.refresh_hash',
+    'used_cipher_text.hash',
+    'verification_code.code_hash',
+    'verification_code.ticket_hash',
+  ],
+  'an index that finds equal values': [
+    'attempt.subject',
+    'known_device.device',
+    'known_device.password',
+    'login_failure.name',
+    'login_failure.subject',
+    'issued_card.number_ending',
+    'issued_card.number_index',
+    'person.card_ending',
+    'person.card_index',
+    'person.id_number_index',
+    'person.personal_password_index',
+    'person.phone_ending',
+    'person.phone_index',
+    'person_application.identity',
+    'person_import_row.keys',
+    'verification_code.subject',
+  ],
+  'a digest that tells whether something is the same': ['person_import_photo.digest', 'person_import_taken.digest', 'sync_audience.digest'],
+}
+
+let world: World
+let declared: readonly SealedColumn[]
+beforeAll(async () => {
+  world = await startWorld({ logLevel: 'silent' })
+  declared = migrationsOf(world.server.contexts.list).flatMap(({ sealed = [] }) => sealed)
+})
+afterAll(() => world?.stop())
+
+const nameOf = ({ table, column }: SealedColumn): string => `${table}.${column}`
+
+test('each column with bytes is declared as sealed, or it is said why it is not', async () => {
+  const rows = await query<{ name: string }>(
+    world.connectionString,
+    `SELECT c.relname || '.' || a.attname AS name
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace JOIN pg_attribute a ON a.attrelid = c.oid
+      WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND a.attnum > 0 AND NOT a.attisdropped
+        AND a.atttypid IN ('bytea'::regtype, 'bytea[]'::regtype)`,
+  )
+  const told = [...declared.map(nameOf), ...Object.values(NOT_SEALED).flat()]
+  expect(told.toSorted()).toEqual(rows.map(({ name }) => name).toSorted())
+})
+
+test('each is declared with the key of its table, and with a column of the park', async () => {
+  for (const { table, column, park, key } of declared) {
+    const columns = await query<{ name: string }>(
+      world.connectionString,
+      'SELECT attname AS name FROM pg_attribute WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped',
+      [table],
+    )
+    expect(columns.map(({ name }) => name)).toEqual(expect.arrayContaining([column, ...key, ...(park === null ? [] : [park])]))
+    const keys = await query<{ name: string }>(
+      world.connectionString,
+      `SELECT a.attname AS name FROM pg_index i JOIN pg_attribute a ON a.attrelid = i.indrelid AND a.attnum = ANY (i.indkey)
+        WHERE i.indrelid = $1::regclass AND i.indisprimary`,
+      [table],
+    )
+    expect(key.toSorted(), nameOf({ table, column, park, key })).toEqual(keys.map(({ name }) => name).toSorted())
+  }
+})
+
+/** Makes something of everything that is sealed, through the calls that make it. */
+async function fill(): Promise<void> {
+  const { site, device, person, group } = await furnish(world, world)
+  const face = async () => (await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(6, 0) })).faceId
+  const told = { phone: '13800138000', cardNumber: '771', birthday: '1990-05-05', remark: 'walks with a limp' }
+  const { id: personId } = await site.person({ ...told, idType: 'other', idNumber: 'AB123456', personalPassword: '482913' })
+  await site.call(contactCalls.create, {
+    body: { personId, relation: 2, name: 'Anne Byron', phone: '13900139000', gender: 2, photo: await face() },
+  })
+
+  const user = await usersOf(world).loggedIn({ idCard: 'CD654321', telephone: '13600136000' })
+  await confirmPassword(user.client, PASSWORD)
+  const { secret } = await user.client.call(secondFactorCalls.begin, { body: {} })
+  await user.client.call(secondFactorCalls.confirm, { body: { code: oneTimePassword(secret, world.clock.now()) } })
+  const next = oneTimePassword(secret, world.clock.now() + 30_000)
+  await user.client.call(secondFactorCalls.begin, { body: { code: next } })
+  await world.server.platform.transaction((tx) =>
+    world.server.platform.messages.send(tx as OpenTransaction, {
+      channel: 'email',
+      to: 'ada@example.org',
+      subject: 'A code',
+      text: 'Your code is 482913.',
+      userId: null,
+    }),
+  )
+
+  await site.call(parkSettingCalls.saveCarPark, {
+    body: { url: '', createUrl: '', channel: '', appId: '', account: '', merchantCode: '', key: 'parking-key', secret: '', password: '' },
+  })
+  await site.call(configurationCalls.changePark, { body: { settings: {}, consolePassword: 'Turnstile7' } })
+  await site.device({ devicePassword: '4829', userName: 'admin', password: 'Secret#1' })
+
+  const leader = '00112233445566778899AABBCCDDEEFF'
+  await site.call(cardCalls.createKey, { body: { type: 'leader', name: 'Leader', value: leader, confirmation: leader } })
+  const desk = await site.device({ type: 13 })
+  await site.call(cardCalls.startWrite, { body: { kind: 'leader', cardType: 0, deviceId: desk.id, transportKey: 'FFEEDDCCBBAA' } })
+  await site.call(cardCalls.issue, {
+    body: { personId: person.id, type: 0, number: '772', effectiveDate: '2026-01-01', expiryDate: '2099-12-31', password: '482913' },
+  })
+
+  const { id: importId } = await site.call(importCalls.create, { body: { groupId: group.id } })
+  const form = new FormData()
+  const sheet = csvOf([
+    ['name', 'workNumber'],
+    ['Somebody', 'S-1'],
+  ])
+  form.append('file', new Blob([sheet]), 'people.csv')
+  const { bearer } = site.client.credentials as { bearer: string }
+  const address = world.url + addressOf(importCalls.addRows, { id: importId })
+  const handedIn = await fetch(address, { method: 'POST', headers: { authorization: `Bearer ${bearer}` }, body: form })
+  expect(handedIn.status).toBe(200)
+
+  const link = await site.call(enrolmentCalls.createLink, { body: { groupId: group.id } })
+  await createClient(world.url).call(enrolmentCalls.submit, {
+    linkToken: link.url.slice(link.url.indexOf('#') + 1),
+    body: { name: 'Grace', workNumber: 'G-1', phone: '13700137000', consent: 'true' },
+    file: await portraitVariant(70, 0),
+  })
+
+  await site.call(writtenRuleCalls.create, {
+    body: { name: 'Nobody at the door', personGroupIds: [group.id], deviceIds: [device.id], reaction: 'ask' },
+  })
+  const rule = await site.timeRule()
+  const against = {
+    name: 'Against it',
+    personGroupIds: [group.id],
+    deviceIds: [device.id],
+    timeRuleIds: [rule.id],
+    methods: [accessMethod.face, accessMethod.card],
+  }
+  expect((await site.ask(accessCalls.createStrategy, { body: against })).code).toBe(409)
+  await startExport(site.client)
+}
+
+test('each value opens for its own row, column and park, and for no other', async () => {
+  await fill()
+  const { crypto } = world.server.platform
+  const elsewhere = (await world.addPark()).park.id
+  const without: string[] = []
+  for (const [at, sealed] of declared.entries()) {
+    const { table, column, park, key } = sealed
+    const names = key.map((name) => `${name}::text`).join(`, `)
+    const rows = await query<{ key: string[]; park: string; value: Buffer }>(
+      world.connectionString,
+      `SELECT ARRAY[${names}] AS key, ${park ?? `'${INSTALLATION_ID}'`}::text AS park, ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL`,
+    )
+    if (rows.length === 0) without.push(nameOf(sealed))
+    const another = declared[(at + 1) % declared.length]!
+    for (const row of rows) {
+      expect((await crypto.open(row.park, placeOf(sealed, ...row.key), row.value)).length, nameOf(sealed)).toBeGreaterThan(0)
+      for (const which of key.keys()) {
+        const other = row.key.with(which, newId())
+        await expect(crypto.open(row.park, placeOf(sealed, ...other), row.value), nameOf(sealed)).rejects.toThrow(REFUSED)
+      }
+      await expect(crypto.open(row.park, placeOf(another, ...row.key), row.value), nameOf(sealed)).rejects.toThrow(REFUSED)
+      await expect(crypto.open(elsewhere, placeOf(sealed, ...row.key), row.value), nameOf(sealed)).rejects.toThrow(REFUSED)
+      await expect(crypto.openUnbound(row.park, row.value), nameOf(sealed)).rejects.toThrow(REFUSED)
+    }
+  }
+  expect(without).toEqual([])
+})
+
+describe('what was exchanged behind the server’s back is not shown as the other’s', () => {
+  /** Exchanges a column of two rows for the rest of the test. */
+  async function exchange(table: string, column: string, key: string, [one, other]: readonly [string, string]): Promise<void> {
+    const run = () =>
+      query(
+        world.connectionString,
+        `UPDATE ${table} AS held SET ${column} = other.${column} FROM ${table} AS other
+          WHERE held.${key} = ANY($1::uuid[]) AND other.${key} = ANY($1::uuid[]) AND held.${key} <> other.${key}`,
+        [[one, other]],
+      )
+    await run()
+    onTestFinished(async () => void (await run()))
+  }
+
+  test('ID numbers', async () => {
+    const group = await world.personGroup()
+    const numbers = ['EX1000001', 'EX1000002', 'EX1000003']
+    const persons: MadePerson[] = []
+    for (const idNumber of numbers) persons.push(await world.person({ groupId: group.id, idType: 'other', idNumber }))
+    const ids = persons.map(({ id }) => id)
+    await exchange('person', 'id_number', 'id', [ids[0]!, ids[1]!])
+    const shown = (id: string) => world.ask(peopleCalls.read, { query: { id } })
+    expect(JSON.stringify(await shown(ids[0]!))).not.toContain(numbers[1])
+    expect(JSON.stringify(await shown(ids[1]!))).not.toContain(numbers[0])
+    // Whose number is in its place is shown with it, all the same.
+    const { content } = await world.call(peopleCalls.list, { query: { groupId: group.id } })
+    expect(Object.fromEntries(content.map(({ id, idNumber }) => [id, idNumber]))).toEqual({
+      [ids[0]!]: '',
+      [ids[1]!]: '',
+      [ids[2]!]: numbers[2],
+    })
+  })
+
+  test('photographs on the disk', async () => {
+    const [one, other] = [
+      await world.person({ photo: await portraitVariant(6, 0) }),
+      await world.person({ photo: await portraitVariant(70, 0) }),
+    ]
+    const files = await query<{ id: string; file: string }>(
+      world.connectionString,
+      'SELECT person_id AS id, file_id AS file FROM face WHERE person_id = ANY($1)',
+      [[one.id, other.id]],
+    )
+    const pathOf = (person: MadePerson) => {
+      const { file } = files.find(({ id }) => id === person.id)!
+      return join(world.dataDir, 'files', file.slice(-2), `${file}.320`)
+    }
+    const [first, second] = [pathOf(one), pathOf(other)]
+    const [ofOne, ofOther] = [readFileSync(first), readFileSync(second)]
+    const { faces } = await world.call(peopleCalls.read, { query: { id: one.id } })
+    const shown = async () => fetch(world.url + faces[0]!.url)
+    expect((await shown()).status).toBe(200)
+    writeFileSync(first, ofOther)
+    writeFileSync(second, ofOne)
+    onTestFinished(() => {
+      writeFileSync(first, ofOne)
+      writeFileSync(second, ofOther)
+    })
+    const answer = await shown()
+    expect(answer.status).toBe(500)
+    expect(answer.headers.get('content-type')).not.toMatch(/^image/)
+  })
+
+  test('templates of photographs: nobody is taken for the other', async () => {
+    const [mine, theirs] = [await portraitVariant(6, 0), await portraitVariant(70, 0)]
+    const [one, other] = [await world.person({ photo: mine }), await world.person({ photo: theirs })]
+    const alike = async () => {
+      const { similar } = await world.call(faceCalls.cache, { body: {}, file: mine })
+      return similar.map(({ personId }) => personId)
+    }
+    await world.settled()
+    expect(await alike()).toContain(one.id)
+    await world.interrupted(() => exchange('face_template', 'template', 'face_id', [one.faceIds[0]!, other.faceIds[0]!]))
+    const found = await alike()
+    expect(found).not.toContain(one.id)
+    expect(found).not.toContain(other.id)
+  })
+})
