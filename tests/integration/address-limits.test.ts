@@ -46,6 +46,10 @@ describe('a call that anybody may make', () => {
       // Nothing of it is right: what counts is that it was asked.
       const answer = await fetch(world.url + call.url, { method: call.method, headers: { 'x-forwarded-for': ip } })
       await answer.arrayBuffer()
+      // Worth asking again within the window, and not before it ends.
+      const wait = answer.headers.get('retry-after')
+      if (answer.status !== 429) expect(wait).toBeNull()
+      else expect(Number(wait) > 0 && Number(wait) <= minutes * 60, `Retry-After: ${wait}`).toBe(true)
       return answer.status
     }
     const ip = newAddress()

@@ -22,7 +22,7 @@ let world: World
 /** In the first park, and in another one. */
 let here: Furnished
 let elsewhere: Furnished
-/** Somebody of the other park who may do anything there. */
+/** Somebody of the other park who may do anything there, and has just typed their password. */
 let guest: Client
 /** Values for each call, made in the first park before anybody tries his luck; where that failed, why. */
 const made = new Map<Call, Given | Error>()
@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await startWorld()
   here = await furnish(world, world)
   elsewhere = await furnish(world, await world.addPark())
-  guest = await world.session({ park: elsewhere.site.park, roleSign: 'operator' })
+  guest = await world.session({ park: elsewhere.site.park, roleSign: 'operator', confirmed: true })
   for (const call of ALL_CALLS) made.set(call, await givenFor(call, here, world).catch((error: Error) => error))
 }, 120_000)
 afterAll(() => world?.stop())

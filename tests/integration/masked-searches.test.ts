@@ -9,10 +9,11 @@ import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { issuingCalls } from '@gatehouse/contract/cards/issuing'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { searchedFieldsOf } from '@gatehouse/contract/masking'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import type { CallInput, Client } from '@gatehouse/dev-env/client'
+import { createClient, type CallInput, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { MISSES_MAX } from '@gatehouse/server/platform/masked-searches'
 import { ALL_CALLS, named } from '../support/all-calls.ts'
@@ -112,18 +113,16 @@ describe('a part of a masked value', () => {
     },
   )
 
-  test('of phones and cards is the same', async () => {
+  test('of phones and cards is the same: the last four digits are for whoever sees them in full', async () => {
     const [full, masked] = [await session(false), await session(true)]
-    for (const [field, part] of [
-      ['phone', PARTS[1]!],
-      ['cardNumber', PARTS[2]!],
-    ] as const) {
-      expect(await finds(full, peopleCalls.list, field, part)).toBe(true)
+    for (const field of ['phone', 'cardNumber'] as const) {
+      expect(await finds(full, peopleCalls.list, field, SOUGHT[field].slice(-4))).toBe(true)
+      expect(await finds(masked, peopleCalls.list, field, SOUGHT[field].slice(-4))).toBe(false)
       expect(await finds(masked, peopleCalls.list, field, SOUGHT[field])).toBe(true)
     }
     const cards = async (client: Client, number: string) => (await client.call(issuingCalls.list, { query: { number } })).content
-    expect(await cards(full, '7788')).toMatchObject([{ number: '66778899001' }])
-    expect(await cards(masked, '7788')).toEqual([])
+    expect(await cards(full, '9001')).toMatchObject([{ number: '66778899001' }])
+    expect(await cards(masked, '9001')).toEqual([])
     expect(await cards(masked, '66778899001')).toMatchObject([{ number: '*******9001' }])
   })
 
@@ -211,5 +210,76 @@ describe('searches of whoever sees personal data masked', () => {
     for (let round = 0; round < MISSES_MAX + 5; round++)
       expect((await client.ask(peopleCalls.list, { query: { phone: SOUGHT.phone, size: 1 + (round % 90) } })).status).toBe(200)
     expect((await search(client, '15800000000')).status).toBe(200)
+  })
+})
+
+describe('values that a form of theirs brings', () => {
+  const numberOf = (index: number) => `1590000${String(index).padStart(4, '0')}`
+  const save = (client: Client, phone: string, more: object = {}) =>
+    client.ask(peopleCalls.create, { body: { name: 'Somebody', groupId: here.person.groupId, phone, ...more } })
+  const readsOf = async (url: string) => {
+    await world.server.platform.audit.settled()
+    return (await world.call(auditCalls.reads, { query: { size: 100 } })).content.filter((entry) => entry.url === url).length
+  }
+
+  test('stand in the log of reads where somebody has them already, whatever form it is', async () => {
+    const [client, full] = [await session(true), await session(false)]
+    const { workNumber } = await world.call(peopleCalls.read, { query: { id: here.person.id } })
+    const mine = await world.person({ groupId: here.person.groupId })
+    const card = { personId: mine.id, type: 0 as const, number: '66778899001', effectiveDate: '2028-01-01', expiryDate: '2028-02-01' }
+    const forms = [
+      [peopleCalls.create.url, 200005, () => save(client, SOUGHT.phone)],
+      [peopleCalls.create.url, 200207, () => save(client, '', { cardNumber: SOUGHT.cardNumber })],
+      [peopleCalls.create.url, 200215, () => save(client, '', { workNumber })],
+      [
+        peopleCalls.change.url,
+        200005,
+        () => client.ask(peopleCalls.change, { body: { id: mine.id, name: 'Else', groupId: here.person.groupId, phone: SOUGHT.phone } }),
+      ],
+      [issuingCalls.issue.url, 200207, () => client.ask(issuingCalls.issue, { body: card })],
+    ] as const
+    for (const [url, code, ask] of forms) {
+      const before = await readsOf(url)
+      expect((await ask()).code).toBe(code)
+      expect(await readsOf(url), `${url} ${code}`).toBe(before + 1)
+    }
+    const before = await readsOf(peopleCalls.create.url)
+    expect((await save(full, SOUGHT.phone)).code).toBe(200005)
+    expect((await save(client, numberOf(9000))).code).toBe(0)
+    expect(await readsOf(peopleCalls.create.url)).toBe(before)
+  })
+
+  test('are held up like searches after many, saved or refused, and for nobody else', async () => {
+    const [client, other, full] = [await session(true), await session(true), await session(false)]
+    const mine = await world.person({ groupId: here.person.groupId })
+    const change = (by: Client, phone: string) =>
+      by.ask(peopleCalls.change, { body: { id: mine.id, name: 'Somebody', groupId: here.person.groupId, phone } })
+    for (let index = 0; index < MISSES_MAX; index++) expect((await change(client, numberOf(index))).code).toBe(0)
+    now += 4 * 60_000
+    const held = await change(client, SOUGHT.phone)
+    expect([held.status, held.headers.get('retry-after')]).toEqual([429, '360'])
+    expect((await save(client, SOUGHT.phone)).status).toBe(429)
+    expect((await client.ask(peopleCalls.list, { query: { phone: SOUGHT.phone } })).status).toBe(429)
+    // What is in the form as it was shown, and forms without such values, are none of this.
+    const shown = await client.call(peopleCalls.read, { query: { id: mine.id } })
+    expect((await change(client, shown.phone)).code).toBe(0)
+    expect((await save(client, '')).code).toBe(0)
+    expect((await change(other, SOUGHT.phone)).code).toBe(200005)
+    for (let index = 100; index < 100 + MISSES_MAX + 1; index++) expect((await change(full, numberOf(index))).code).toBe(0)
+    now += 6 * 60_000
+    expect((await change(client, SOUGHT.phone)).code).toBe(200005)
+    now -= 10 * 60_000
+  })
+
+  test('of a program are counted where somebody has them, however many it saves', async () => {
+    const { ApiKey, ApiSecret } = await world.call(clientCalls.create, {
+      body: { name: 'Payroll', organisationId: world.park.id, permissions: ['person.list'], enablePageDataMasking: true },
+    })
+    const login = createClient(world.url, { basic: [ApiKey, ApiSecret] })
+    const { access_token: bearer } = await login.call(identityCalls.token, { body: { grant_type: 'client_credentials' } })
+    const program = createClient(world.url, { bearer })
+    for (let index = 200; index <= 200 + MISSES_MAX; index++) expect((await save(program, numberOf(index))).code).toBe(0)
+    for (let index = 200; index < 200 + MISSES_MAX; index++) expect((await save(program, numberOf(index))).code).toBe(200005)
+    expect((await save(program, SOUGHT.phone)).status).toBe(429)
   })
 })

@@ -5,7 +5,7 @@
  */
 import { globalRegistry, type z } from 'zod'
 import type { FieldIssue } from './envelope.ts'
-import type { Schema } from './call.ts'
+import type { Call, Schema } from './call.ts'
 
 export type MaskKind = 'name' | 'phone' | 'idNumber' | 'email' | 'cardNumber'
 
@@ -30,6 +30,19 @@ export interface SchemaDefinition {
   getter?: () => Schema
 }
 export const definitionOf = (schema: Schema): SchemaDefinition => (schema as unknown as { def: SchemaDefinition }).def
+
+/**
+ * Rules of refusals that say that somebody has a value already: a phone number, a card, an ID number, a work number, a personal
+ * password, an e-mail address. A masked user learns by them what is not shown: such a refusal counts and is noted like a search.
+ */
+export const TAKEN_RULES: ReadonlySet<string> = new Set([
+  'code.100112',
+  'code.200005',
+  'code.200207',
+  'code.200214',
+  'code.200215',
+  'passwordTaken',
+])
 
 type Mark = 'x-mask' | 'x-search'
 
@@ -89,6 +102,26 @@ export const maskedFieldsOf = (schema: Schema | undefined): ReadonlyMap<string, 
 
 /** Filters of an object schema that look for part of a personal field: name → kind. */
 export const searchedFieldsOf = (schema: Schema | undefined): ReadonlyMap<string, MaskKind> => markedFieldsOf(schema, 'x-search')
+
+/** Never shown to anybody, so that it needs no mask. */
+const UNSHOWN_FIELDS = ['personalPassword']
+
+/**
+ * Values that a form brings, that its user cannot see of others, and that may turn out to be somebody else's: all personal ones but
+ * names, which many have, and personal passwords. Values that were shown masked and come back so are none.
+ *
+ * @returns field and value, empty where the call never says that a value is taken
+ */
+export function triedValuesOf(call: Pick<Call, 'body' | 'errors'>, body: unknown): [field: string, value: string][] {
+  if (!(call.errors ?? []).some((code) => TAKEN_RULES.has(`code.${code}`))) return []
+  const given = (body ?? {}) as Readonly<Record<string, unknown>>
+  const fields = [...maskedFieldsOf(call.body)].filter(([, kind]) => kind !== 'name')
+  return [...fields, ...UNSHOWN_FIELDS.map((field) => [field, null] as const)].flatMap(([field, kind]) => {
+    const value = given[field]
+    if (typeof value !== 'string' || value.trim() === '' || (kind !== null && looksMasked(kind, value))) return []
+    return [[field, value.trim().toLowerCase()] as [string, string]]
+  })
+}
 
 /**
  * What a form of masked values sent back, with the stored ones where it left them alone.

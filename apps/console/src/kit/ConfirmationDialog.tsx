@@ -8,8 +8,8 @@ import { encryptPassword } from './encrypt.ts'
 import { Refusal, sentenceOf } from './refusal.ts'
 import { request } from './request.ts'
 
-/** In front of the form it was asked from. */
-const ABOVE = 1100
+/** In front of what it was asked from, a form (1000) or a question (2000), and behind what is told (2010). */
+const ABOVE = 2005
 
 export default function ConfirmationDialog({ end }: { end: (confirmed: boolean) => void }) {
   const { t } = useTranslation()
@@ -49,7 +49,8 @@ export default function ConfirmationDialog({ end }: { end: (confirmed: boolean) 
       confirmLoading={busy}
       onCancel={() => end(false)}
     >
-      <Form id={id} form={form} layout="vertical" requiredMark={false} onFinish={(values) => void send(values)}>
+      {/* Named, so that its field is not taken for one of the same name on the page below. */}
+      <Form id={id} name={id} form={form} layout="vertical" requiredMark={false} onFinish={(values) => void send(values)}>
         <p>{t('confirmation.words')}</p>
         {failure && <Alert type="error" showIcon role="alert" title={failure} />}
         <Form.Item

@@ -4,6 +4,7 @@ import { Button, Dropdown, Popover, type InputRef } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSession } from './session.ts'
 import type { List } from './useList.ts'
 import styles from './table.module.css'
 
@@ -15,7 +16,7 @@ export interface Filter<Query> {
 }
 
 interface FilterBarProps<Query> {
-  list: Pick<List<unknown, Query>, 'query' | 'setQuery' | 'filtered' | 'clear'>
+  list: Pick<List<unknown, Query>, 'query' | 'setQuery' | 'filtered' | 'clear'> & Partial<Pick<List<unknown, Query>, 'personal'>>
   filters: Filter<Query>[]
   /** Stands at the end of the line. */
   children?: ReactNode
@@ -30,6 +31,7 @@ const PAUSE = 300
 
 export function FilterBar<Query extends object>({ list, filters, children }: FilterBarProps<Query>) {
   const { t } = useTranslation()
+  const isMasked = useSession(({ profile }) => profile?.enablePageDataMasking === true)
   const line = useRef<HTMLDivElement>(null)
   const [fitting, setFitting] = useState(filters.length)
   useLayoutEffect(() => {
@@ -48,6 +50,7 @@ export function FilterBar<Query extends object>({ list, filters, children }: Fil
       key={filter.field}
       filter={filter}
       first={first}
+      whole={isMasked && list.personal?.has(filter.field) === true}
       value={list.query[filter.field]}
       set={(value) => list.setQuery({ [filter.field]: value } as Partial<Query>)}
     />
@@ -92,14 +95,18 @@ export function FilterBar<Query extends object>({ list, filters, children }: Fil
 interface FilterInputProps<Query> {
   filter: Filter<Query>
   first: boolean
+  /** It finds whole values only: what it looks for is shown masked. */
+  whole: boolean
   value: unknown
   set: (value: unknown) => void
 }
 
-function FilterInput<Query>({ filter: { label, options }, first, value, set }: FilterInputProps<Query>) {
+function FilterInput<Query>({ filter: { label, options }, first, whole, value, set }: FilterInputProps<Query>) {
+  const { t } = useTranslation()
   const shared = {
     'aria-label': label,
-    placeholder: label,
+    placeholder: whole ? t('list.whole', { name: label }) : label,
+    ...(whole && { title: t('list.wholeWords'), 'aria-description': t('list.wholeWords') }),
     allowClear: true,
     className: first ? (styles.first ?? '') : '',
     style: { width: FIELD_WIDTH },

@@ -4,6 +4,7 @@ import type { TableProps } from 'antd'
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { LIST_OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_OPTIONS, PAGE_START, type OutputOf, type Schema } from '@gatehouse/contract'
+import { searchedFieldsOf } from '@gatehouse/contract/masking'
 import { readQuery, writeQuery } from './address.ts'
 import type { AnyCall, PartsOf } from './http.ts'
 import { readOptions } from './query.ts'
@@ -25,6 +26,8 @@ export interface List<Row, Query> {
   query: Query
   /** Changes some of it; any change but of the page itself returns to the first page. */
   setQuery: (change: Partial<Query>) => void
+  /** Filters that look for personal data: whoever sees these masked finds whole values only. */
+  personal: ReadonlySet<string>
   /** Whether anything but page and order is set. */
   filtered: boolean
   clear: () => void
@@ -54,6 +57,10 @@ interface ListOptions<Query> {
 /** Order and page say how to show, not what. */
 const NO_FILTER = ['page', 'size', 'sort', 'order']
 const isFilter = ([name, value]: [string, unknown]): boolean => !NO_FILTER.includes(name) && value !== undefined && value !== ''
+
+/** The filters of a call that look for personal data. */
+export const personalFilters = (call: AnyCall): ReadonlySet<string> =>
+  new Set([...searchedFieldsOf(call.query).keys(), ...searchedFieldsOf(call.body).keys()])
 
 export function useList<C extends PageCall>(call: C, { name, fixed }: ListOptions<ListQuery<C>>): List<RowOf<C>, ListQuery<C>> {
   type Row = RowOf<C>
@@ -89,6 +96,7 @@ export function useList<C extends PageCall>(call: C, { name, fixed }: ListOption
   return {
     query,
     setQuery,
+    personal: personalFilters(call),
     filtered: Object.entries(query as object).some(isFilter),
     clear: () =>
       setQuery(

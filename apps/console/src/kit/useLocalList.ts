@@ -4,13 +4,15 @@ import { PAGE_SIZE_OPTIONS, PAGE_START, type Schema } from '@gatehouse/contract'
 import type { AnyCall, PartsOf } from './http.ts'
 import { useListSettings } from './listSettings.ts'
 import { useRead } from './query.ts'
-import type { List, ListQuery, RowOf } from './useList.ts'
+import { personalFilters, type List, type ListQuery, type RowOf } from './useList.ts'
 
 type PageCall = AnyCall & { data: Schema<{ total: number; content: { id: string }[] }> }
 interface Paging {
   page: number
   size: number
 }
+
+const NONE: ReadonlySet<string> = new Set()
 
 /** What a list asks for, and how that is changed. */
 interface LocalQuery<Query> {
@@ -42,12 +44,14 @@ interface Answered {
 /**
  * A list of what was answered, whatever call it was.
  * @param name under which its columns are remembered @param always fields that are no filter, and stay when filters are cleared
+ * @param call that is asked, for what its filters are
  */
 export function useListOf<Row extends object, Query>(
   name: string,
   { query, change, turn }: LocalQuery<Query>,
   { data, error, isPending, isFetching, refetch }: Answered,
   always: readonly (keyof Query)[] = [],
+  call?: AnyCall,
 ): List<Row, Query> {
   const settings = useListSettings(name)
   const [selected, setSelected] = useState<string[]>([])
@@ -57,6 +61,7 @@ export function useListOf<Row extends object, Query>(
   return {
     query,
     setQuery: change,
+    personal: call === undefined ? NONE : personalFilters(call),
     filtered: filters.length > 0,
     clear: () => change(Object.fromEntries(filters.map(([field]) => [field, undefined])) as Partial<Query>),
     rows: content,
@@ -101,5 +106,5 @@ export function useLocalList<C extends PageCall>(
 ): List<RowOf<C>, ListQuery<C>> {
   const state = useLocalQuery({} as ListQuery<C>, size)
   const answer = useRead(call, { [call.query ? 'query' : 'body']: { ...state.query, ...fixed } } as unknown as PartsOf<C>)
-  return useListOf<RowOf<C>, ListQuery<C>>(name, state, answer)
+  return useListOf<RowOf<C>, ListQuery<C>>(name, state, answer, [], call)
 }

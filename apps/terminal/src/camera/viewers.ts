@@ -24,7 +24,7 @@ export function serveViewers(server: FastifyInstance, { isLive }: { isLive: () =
 
   server.get('/camera', { config: { reach: 'screen' } }, async (_request, reply) => {
     if (!isLive()) return reply.code(503).header('retry-after', '1').send({ reason: 'cameraAway' })
-    if (viewers.size >= VIEWERS) return reply.code(429).send({ reason: 'busy' })
+    if (viewers.size >= VIEWERS) return reply.code(429).header('retry-after', '1').send({ reason: 'busy' })
     reply.hijack()
     const viewer = reply.raw
     viewer.on('error', () => viewer.destroy())

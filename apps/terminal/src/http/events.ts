@@ -3,6 +3,8 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 
 const HEARTBEAT = 15_000
 const SCREENS = 16
+/** Until a screen that was closed without a word is noticed to be gone. */
+const RETRY_SECONDS = HEARTBEAT / 1000
 /** Bytes a screen that does not read may leave lying. */
 const BACKLOG = 1_048_576
 
@@ -27,7 +29,7 @@ export function serveEvents(server: FastifyInstance, { first }: { first: () => [
   }
 
   server.get('/events', { config: { reach: 'screen' } }, async (_request, reply) => {
-    if (screens.size >= SCREENS) return reply.code(429).send({ reason: 'busy' })
+    if (screens.size >= SCREENS) return reply.code(429).header('retry-after', String(RETRY_SECONDS)).send({ reason: 'busy' })
     reply.hijack()
     const screen = reply.raw
     screen.on('error', () => screen.destroy())

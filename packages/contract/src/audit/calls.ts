@@ -77,7 +77,12 @@ export type FieldDifference = z.output<typeof fieldDifference>
 
 export const operationDetail = operationEntry.omit({ subjects: true }).extend({
   changes: z.array(
-    operationSubject.extend({ kind: z.enum(['created', 'changed', 'deleted', 'touched']), fields: z.array(fieldDifference) }),
+    operationSubject.extend({
+      kind: z.enum(['created', 'changed', 'deleted', 'touched']),
+      fields: z.array(fieldDifference),
+      /** Its values are not those that were written: somebody changed the database by hand. */
+      unreadable: z.boolean().optional(),
+    }),
   ),
 })
 export type OperationDetail = z.output<typeof operationDetail>

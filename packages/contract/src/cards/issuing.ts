@@ -58,6 +58,7 @@ export const issuingCalls = {
     permission: 'card.key.all',
     summary: 'Cards that were issued to persons, the newest first.',
     query: pageQuery.extend({
+      /** The whole number in any format, or the last four characters as it was written. */
       number: searches('cardNumber', z.string().max(64)).optional(),
       name: searches('name', z.string().max(64)).optional(),
       personId: id.optional(),
@@ -77,7 +78,7 @@ export const issuingCalls = {
       .object({
         personId: id,
         type: keyCardType.schema,
-        number: z.string().trim().min(1).max(PERSON_NUMBER_MAX),
+        number: masked('cardNumber', z.string().trim().min(1).max(PERSON_NUMBER_MAX)),
         numberFormat: cardNumberFormat.schema.default(cardNumberFormat.decimal),
         effectiveDate: date,
         expiryDate: date,

@@ -107,6 +107,7 @@ export const JOB_COUNTS = [
   'doorRequests',
   'photographs',
   'files',
+  'filesBound',
   'cardsBegunOrEnded',
   'palmsUnshown',
   'parksImporting',

@@ -91,6 +91,7 @@ export const organisationCalls = {
     service: 'biz',
     path: '/areaCodes/parkInfo',
     permission: 'self',
+    beforeSecondFactor: true,
     dataScreen: true,
     summary: 'The current park: permission codes and flags.',
     data: parkInfo,
@@ -111,6 +112,7 @@ export const organisationCalls = {
     service: 'biz',
     path: '/system/demo/remove',
     permission: 'system.base',
+    freshPassword: true,
     summary:
       'Stops the making of the demo and removes all that it made; what users added stays, with the groups and time rules it needs. Answers once it is gone; asked again, it answers the same.',
     data: z.object({ state: demoPhase, removed: z.record(z.string(), z.number().int()) }),

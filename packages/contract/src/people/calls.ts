@@ -133,10 +133,12 @@ export type Person = z.output<typeof person>
 const personFilter = z.object({
   name: searches('name', z.string().max(64)).optional(),
   workNumber: z.string().max(64).optional(),
+  /** The whole number, or its last four characters: it is stored sealed. */
   phone: searches('phone', z.string().max(64)).optional(),
   groupId: id.optional(),
   status: z.coerce.number().int().min(0).max(2).optional(),
   kind: z.enum(PERSON_KINDS).optional(),
+  /** The whole number in any format, or the last four characters as it was written. */
   cardNumber: searches('cardNumber', z.string().max(64)).optional(),
   consent: z.enum(CONSENT_STATES).optional(),
   /** 1 with, 0 without a photograph. */

@@ -65,6 +65,7 @@ export const installationCalls = {
     path: '/system/saveipaddress',
     permission: 'installation',
     besides: ['system.domainName'],
+    freshPassword: true,
     summary: 'Sets under which IP address or host name terminals and links reach the installation.',
     query: z.object({ ip: z.string().trim().min(1).max(255) }),
     data: z.object({ ip: z.string(), address: z.string() }),
@@ -92,6 +93,7 @@ export const installationCalls = {
     path: '/system/third/config',
     permission: 'installation',
     besides: ['system.domainName'],
+    freshPassword: true,
     summary: 'Sets address and secret of the third-party monitor; an empty address takes the entry away, an empty secret stays as it was.',
     body: z.object({
       address: z

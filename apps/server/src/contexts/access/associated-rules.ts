@@ -14,7 +14,7 @@ import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { isFoundBy } from '../../platform/masking.ts'
+import { isFoundBy, personOrder } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
 import { inPark, type Scope } from '../../platform/session.ts'
 import type { ParkLink } from '../relations/index.ts'
@@ -316,7 +316,7 @@ export function createAssociatedRules(
         .filter(
           (person) => name === '' || isFoundBy(scope, person.name, name) || person.workNumber.toLowerCase().includes(name.toLowerCase()),
         )
-        .toSorted((one, other) => byName(one, other) || (one.id < other.id ? -1 : 1))
+        .toSorted(personOrder(scope))
       return { total: found.length, content: found.slice((page - 1) * size, page * size), page, size }
     },
     async read(scope, id) {
@@ -341,7 +341,9 @@ export function createAssociatedRules(
         .map((group) => ({ id: group.id, name: group.name }))
       return {
         ...row,
-        persons: chosen.map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber ?? '' })).toSorted(byName),
+        persons: chosen
+          .map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber ?? '' }))
+          .toSorted(personOrder(scope)),
         personGroups,
         personIds: idsOf(chosen),
         personGroupIds: idsOf(personGroups),

@@ -59,8 +59,8 @@ export interface AccessDependencies {
   pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>
   /** What links with other parks come to. */
   sharing: Sharing
-  /** Counts a try in the window that runs, or ends at `until` where none does; answers how many there are in it. */
-  countTry(subject: string, until: number): Promise<number>
+  /** Counts a try in the window that runs, or begins now for `windowMs`. @throws TooManyTries beyond so many in it */
+  demandRoom(subject: string, windowMs: number, most: number): Promise<void>
   /** Who may make a change that a refused passage asks for. */
   whoMay: WhoMay
   /** Areas in which a passage depends on who is inside, or on how many. */

@@ -1,6 +1,5 @@
 /** Whether a pass password is free in a park: for forms that want to say so before they are sent. */
-import type { Platform } from '../../platform/context.ts'
-import { InvalidRequest, TooManyTries } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
@@ -24,14 +23,11 @@ const QUESTIONS_MAX = 30
 
 const NO_NUMBERS = { workNumber: '', phone: '', cardNumber: '', cardNumberFormat: '', idNumber: '' }
 
-export function createPasswordIsFree(
-  platform: Platform,
-  { people, countTry }: Pick<AccessDependencies, 'people' | 'countTry'>,
-): PasswordIsFree {
+export function createPasswordIsFree({ people, demandRoom }: Pick<AccessDependencies, 'people' | 'demandRoom'>): PasswordIsFree {
   return async ({ scope, userId, permissions }, { password, personId }) => {
     if (personId !== undefined && (!isUuid(personId) || (await people.facts(scope, [personId])).length === 0))
       throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
-    if ((await countTry(`pass password ${userId}`, platform.clock.now() + WINDOW_MS)) > QUESTIONS_MAX) throw new TooManyTries()
+    await demandRoom(`pass password ${userId}`, WINDOW_MS, QUESTIONS_MAX)
     const [holder] = await people.lookup.holders(scope, [people.lookup.keysOf(scope, { ...NO_NUMBERS, personalPassword: password })])
     return holder === undefined || (holder.personId === personId && permissions.has('person.list'))
   }

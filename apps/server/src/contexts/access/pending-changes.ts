@@ -17,6 +17,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { Conflict, Hindered, InvalidRequest, NotFound, Refusal } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { Admission } from './admission.ts'
 import type { AccessGroupService } from './access-groups.ts'
@@ -28,6 +29,7 @@ import type { StrategyService } from './strategies.ts'
 import type { TimeRuleService } from './time-rules.ts'
 import { AgainstWrittenRules, breachParams, type Page, type Paging } from './written-rules-guard.ts'
 import { LoosensWrittenRule } from './written-rules-loosened.ts'
+import { PENDING_BODY } from './written-rules-schema.ts'
 import type { WrittenRuleService } from './written-rules.ts'
 
 interface Bodies {
@@ -135,6 +137,7 @@ export function createPendingChanges(
     }
     const sealed = await platform.crypto.seal(
       scope.parkId,
+      placeOf(PENDING_BODY, id),
       Buffer.from(JSON.stringify({ ...body, ...(version !== undefined && { version }) })),
     )
     await platform.transaction(async (tx: Tx<AccessTables>) => {
@@ -174,8 +177,8 @@ export function createPendingChanges(
     return row
   }
 
-  const bodyOf = async (scope: Scope, { body }: data.PendingRow): Promise<Bodies[PendingKind]> =>
-    JSON.parse((await platform.crypto.open(scope.parkId, body!)).toString('utf8')) as Bodies[PendingKind]
+  const bodyOf = async (scope: Scope, { id, body }: data.PendingRow): Promise<Bodies[PendingKind]> =>
+    JSON.parse((await platform.crypto.open(scope.parkId, placeOf(PENDING_BODY, id), body!)).toString('utf8')) as Bodies[PendingKind]
 
   /** What a change of a written rule would make of it; null where it cannot be made any more. */
   async function editOf(scope: Scope, row: data.PendingRow): Promise<WrittenRuleEdit | null> {

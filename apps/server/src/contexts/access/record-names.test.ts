@@ -9,6 +9,7 @@ import pg from 'pg'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { until } from '../../../../../tests/support/until.ts'
 import { newId } from '../../platform/ids.ts'
+import { noKeys } from '../../platform/migrations.ts'
 import { exported } from '../exports/testing-exports.ts'
 import { createPartitionsJob } from './partitions-job.ts'
 import { recordNameMigrations } from './schema-record-names.ts'
@@ -177,7 +178,7 @@ describe('who came in the place of a person', () => {
       world.server.platform.db.transaction().execute(async (tx) => {
         await sql`DROP INDEX access_record_contact, access_record_contact_newest`.execute(tx)
         await sql`DROP TABLE record_contact_name`.execute(tx)
-        await up(tx as never)
+        await up(tx as never, noKeys)
         const { rows } = await sql<{
           name: string
         }>`SELECT contact_name AS name FROM record_contact_name WHERE park_id = ${site.park.id} ORDER BY 1`.execute(tx)

@@ -9,7 +9,7 @@ import type { RecordNameTables } from './schema-record-names.ts'
 import type { AccessTables } from './schema.ts'
 import { cellsOf } from './statistics-cells.ts'
 import type { StatisticsCounting } from './statistics-counting.ts'
-import { insertPendingUnscoped } from './statistics-data.ts'
+import { insertDeleted } from './statistics-data.ts'
 
 /**
  * Delete the records of these persons at any device, the records without a person at these devices, and the numbering of
@@ -26,7 +26,7 @@ export function createRecordRemoval(platform: Platform, counting: StatisticsCoun
   const removeSome = (scope: Scope, of: data.RecordsOf): Promise<number> =>
     platform.transaction(async (tx: Tx<AccessTables>) => {
       const deleted = await data.deleteRecordsOf(scope, tx, of, AT_ONCE)
-      await insertPendingUnscoped(tx, cellsOf(deleted, -1))
+      await insertDeleted(scope, tx, cellsOf(deleted, -1))
       await platform.storage.release(
         tx,
         scope,

@@ -322,7 +322,7 @@ export async function deleteRecordsOf(
 
 /** Deletes where the numbering of these devices stands, and what never became a record of theirs. */
 export async function deleteNumberingOf(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<void> {
-  for (const table of ['unstorable_record', 'record_gap', 'device_epoch'])
+  for (const table of ['unstorable_record', 'record_gap', 'device_epoch', 'watched_deleted'])
     await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId} AND device_id = ${oneOf(deviceIds)}`.execute(db)
 }
 
@@ -387,10 +387,11 @@ export async function countByHour(
   })
 }
 
-/** Passages of the watch list at a device, ever: their records may be gone, what was counted of them stays. */
+/** Passages of the watch list at a device, ever: their records may have been dropped or deleted, what was counted of them stays. */
 const watchedAt = (scope: Scope) => sql`(SELECT coalesce(sum(count), 0) FROM (
   SELECT count FROM passage_group_day WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND watched
-  UNION ALL SELECT count FROM passage_pending WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND watched) AS unseen)::bigint`
+  UNION ALL SELECT count FROM passage_pending WHERE park_id = ${scope.parkId} AND device_id = wanted.id AND watched
+  UNION ALL SELECT count FROM watched_deleted WHERE park_id = ${scope.parkId} AND device_id = wanted.id) AS unseen)::bigint`
 
 /**
  * Passages tried at devices, on a day and ever. All of them are numbered by the device without gaps, so that how many

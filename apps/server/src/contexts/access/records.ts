@@ -17,7 +17,7 @@ import { keptUntilOf } from './picture-retention.ts'
 import * as data from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 import { cellsOf } from './statistics-cells.ts'
-import { insertPendingUnscoped } from './statistics-data.ts'
+import { insertDeleted } from './statistics-data.ts'
 
 export type RecordListQuery = z.output<typeof accessRecordFilter>
 export type RecordDetail = z.output<typeof recordDetail>
@@ -187,7 +187,7 @@ export function createRecordService(
         if (deleted === undefined) throw new NotFound()
         const { device_name: deviceName, occurred_at: time, capture_file_id: fileId } = deleted
         platform.audit.note({ entity: 'accessRecord', id, label: deviceName, before: { deviceName, time: time as number } })
-        await insertPendingUnscoped(tx, cellsOf([deleted], -1))
+        await insertDeleted(scope, tx, cellsOf([deleted], -1))
         if (fileId !== null) await platform.storage.release(tx, scope, [fileId])
         await deleteCorrection(scope, tx as unknown as Tx<ClinicTables>, id)
       })

@@ -4,6 +4,7 @@ import { pageOf, type DataOf } from '@gatehouse/contract'
 import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
+import { personOrder } from '../../platform/masking.ts'
 import { InvalidRequest, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
@@ -16,11 +17,8 @@ import { findStrategies, nameStrategies } from './strategies-data.ts'
 type Query = z.output<typeof accessLookupCalls.relatedPersons.body>
 type Persons = DataOf<typeof accessLookupCalls.relatedPersons>
 
-/** Whom strategies cover, by name, groups resolved. @throws Refusal 300101; InvalidRequest for a device this park does not have */
+/** Whom strategies cover, in the order of persons, groups resolved. @throws Refusal 300101; InvalidRequest for a device this park does not have */
 export type RelatedPersons = (scope: Scope, query: Query) => Promise<Persons>
-
-/** One for all comparisons: making it takes longer than comparing. */
-const { compare } = new Intl.Collator()
 
 export function createRelatedPersons(
   platform: Platform,
@@ -52,9 +50,7 @@ export function createRelatedPersons(
       [...covered].filter((id) => named?.has(id) ?? true),
     )
     // Whom to look out for is let in nowhere, whatever names him.
-    const content = persons
-      .filter(({ kind }) => kind !== 'special')
-      .toSorted((one, other) => compare(one.name, other.name) || compare(one.id, other.id))
+    const content = persons.filter(({ kind }) => kind !== 'special').toSorted(personOrder(scope))
     return {
       total: content.length,
       content: content

@@ -42,6 +42,8 @@ export interface StatisticsTables {
   passage_group_day: Counted & Pick<PassageCell, 'device_id' | 'person_group_id'>
   /** Parks whose records from before there were these tables are not counted yet. */
   passage_backlog: { park_id: string }
+  /** Records of the watch list that were deleted, by device: what a device has counted ever holds them, and for whom the list does not exist it does not. */
+  watched_deleted: { park_id: string; device_id: string; count: number }
   /** Pictures of records before this moment are deleted already. */
   picture_retention: { park_id: string; deleted_until: Date | number }
 }
@@ -126,5 +128,14 @@ export const statisticsMigrations: ContextMigration[] = [
       passage_group_hour: { watched: 'none' },
       passage_group_day: { watched: 'none' },
     },
+  },
+  {
+    name: '20261127T1135-access-watched-deleted',
+    async up(db) {
+      await sql`CREATE TABLE watched_deleted (park_id uuid NOT NULL, device_id uuid NOT NULL, count bigint NOT NULL, PRIMARY KEY (park_id, device_id))`.execute(
+        db,
+      )
+    },
+    columns: { watched_deleted: { park_id: 'none', device_id: 'none', count: 'none' } },
   },
 ]

@@ -159,7 +159,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     linkedRecords: createLinkedRecords(platform, needs, records),
     passages: createPassages(platform),
     knownPersons: known,
-    passwordIsFree: createPasswordIsFree(platform, needs),
+    passwordIsFree: createPasswordIsFree(needs),
     readCalendar: createReadCalendar(platform, needs),
     timeRules,
     records,

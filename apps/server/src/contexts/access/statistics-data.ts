@@ -15,6 +15,7 @@ const TABLES = [
   'passage_group_hour',
   'passage_group_day',
   'passage_backlog',
+  'watched_deleted',
   'picture_retention',
 ] as const
 
@@ -33,6 +34,25 @@ export async function insertPendingUnscoped(db: Database<AccessTables>, cells: r
       person_group_id uuid, direction smallint, result smallint, fail_reason integer, temperature_mark smallint, watched boolean, count bigint)`.execute(
     db,
   )
+}
+
+/**
+ * Notes what was deleted, in the same transaction: it counts no more. What a device has counted ever it still does, so that records of
+ * the watch list are remembered there as what they were.
+ *
+ * @param cells each counts for less than nothing
+ */
+export async function insertDeleted(scope: Scope, db: Database<AccessTables>, cells: readonly PassageCell[]): Promise<void> {
+  await insertPendingUnscoped(db, cells)
+  const watched = Map.groupBy(
+    cells.filter((cell) => cell.watched),
+    (cell) => cell.device_id,
+  )
+  // Always in one order: two that delete wait for each other, never both.
+  for (const [deviceId, some] of [...watched].toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    await sql`INSERT INTO watched_deleted (park_id, device_id, count)
+      VALUES (${scope.parkId}, ${deviceId}, ${some.reduce((sum, { count }) => sum - count, 0)})
+      ON CONFLICT (park_id, device_id) DO UPDATE SET count = watched_deleted.count + excluded.count`.execute(db)
 }
 
 /** Adds rows called `cells` to each table by what it tells apart, always in one order: two that add wait for each other, never both. */

@@ -8,6 +8,7 @@ import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { personOrder } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { findAccessGroups, findDoorsOf, lockAccessGroups, removeDoors } from './access-groups-data.ts'
@@ -379,7 +380,9 @@ export function createStrategyService(
         validFrom: row.validFrom as number | null,
         validTo: row.validTo as number | null,
         updatedAt: row.updatedAt as number,
-        persons: persons.map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber ?? '' })).toSorted(byName),
+        persons: persons
+          .map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber ?? '' }))
+          .toSorted(personOrder(scope)),
         personGroups: personGroups.toSorted(byName),
         devices: deviceNames.toSorted(byName),
         deviceGroups: deviceGroups.toSorted(byName),

@@ -166,6 +166,25 @@ test('a record that is deleted counts no more for those for whom it did', async 
   expect([await statistic(limited), await statistic(full)]).toEqual([1, 1])
 })
 
+test('a record of theirs that is deleted raises no total, neither of a device nor any other', async () => {
+  const { park, door, limited, full, ordinary, other, passes, becomes } = await place()
+  await passes(ordinary, 2)
+  const seen = await figures(limited)
+  await becomes('special')
+  await passes(other, 2)
+  const total = async (client: Client) => (await client.call(deviceCalls.list, { query: {} })).content[0]!.totalAccessCount
+  expect([await total(limited), await total(full)]).toEqual([2, 4])
+  await park.call(accessCalls.deleteRecord, { params: { id: recordId(door.id, 'boot-1', 3) } })
+  expect(await figures(limited)).toEqual(seen)
+  await access().counting.add()
+  expect(await figures(limited)).toEqual(seen)
+  // What a device has counted ever holds deleted records for those for whom there is a list.
+  expect([await total(limited), await total(full)]).toEqual([2, 4])
+  await park.call(statisticsCalls.countStatisticsAnew, {})
+  await until('all to be counted', async () => (await full.call(statisticsCalls.statistics, { query: {} })).complete)
+  expect(await figures(limited)).toEqual(seen)
+})
+
 test('counted anew they are counted as what they are', async () => {
   const { park, limited, full, ordinary, other, passes, becomes } = await place()
   await passes(ordinary, 3)

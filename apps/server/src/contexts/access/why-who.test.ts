@@ -120,6 +120,15 @@ describe('who may change it is told by name', () => {
     const [one] = await whyTo(await world.session({ park: site.park, permissions: [...RECORDS, ...USERS], masking: true }))
     expect(one!.who!.users).toEqual(['G********r'])
   })
+
+  test('masked in the order the accounts were made: that of names would tell what the asterisks stand for', async () => {
+    const site = await world.addPark()
+    const rules = await role(site.park.id, 'Rules')
+    for (const name of ['Eve Adams', 'Dan Brown', 'Cleo Clark', 'Bob Drew']) await user(site.park.id, name, [rules])
+    const whyTo = await refused(site)
+    const [one] = await whyTo(await world.session({ park: site.park, permissions: [...RECORDS, ...USERS], masking: true }))
+    expect(one!.who).toMatchObject({ users: ['E*******s', 'D*******n', 'C********k'], more: 1 })
+  })
 })
 
 test('whoever may list no users is told the roles, and no name of anybody', async () => {

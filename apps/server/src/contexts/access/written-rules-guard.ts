@@ -8,6 +8,7 @@ import type { Breach, Breaker } from '@gatehouse/contract/access/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { createLine } from '../../platform/line.ts'
+import { personOrder } from '../../platform/masking.ts'
 import { Conflict, Hindered, NotFound, refuse } from '../../platform/refusal.ts'
 import { inPark, seeingAll, type Scope } from '../../platform/session.ts'
 import type { Guarding, WorldChange, WorldPerson } from './admission.ts'
@@ -163,7 +164,8 @@ export function createPassageGuard(
     return look(await compared(scope, wanted))
   }
 
-  async function pageOf(scope: Scope, hits: readonly Hit[], { page, size }: Paging): Promise<Page<Breaker>> {
+  async function pageOf(asked: Scope, hits: readonly Hit[], { page, size }: Paging): Promise<Page<Breaker>> {
+    const scope = seeingAll(asked)
     const byPerson = Map.groupBy(
       hits.flatMap((hit) => hit.persons.map(({ id, home }) => ({ id, home, hit }))),
       ({ id }) => id,
@@ -180,7 +182,7 @@ export function createPassageGuard(
       }))
     }
     const facts = (await Promise.all([...byHome].map(([home, some]) => named(home, some)))).flat()
-    const content = facts.toSorted(byName).slice((page - 1) * size, page * size)
+    const content = facts.toSorted(personOrder(asked)).slice((page - 1) * size, page * size)
     return {
       total: facts.length,
       content: content.map(({ id, name, workNumber, parkName }) => ({
@@ -233,13 +235,13 @@ export function createPassageGuard(
       const scope = seeingAll(asked)
       const rule = isUuid(ruleId) ? await findWrittenRule(scope, db, ruleId) : undefined
       if (rule === undefined) throw new NotFound()
-      return pageOf(scope, await newHits(forbiddenBy(rule), await compared(scope, await change()), nowOf(scope), persons(scope)), paging)
+      return pageOf(asked, await newHits(forbiddenBy(rule), await compared(scope, await change()), nowOf(scope), persons(scope)), paging)
     },
     async standing(asked, rule, paging) {
       const scope = seeingAll(asked)
       const after = resolved(await world(scope))
       const nothing: World = { ...after, strategies: new Map() }
-      return pageOf(scope, await newHits(rule, { before: nothing, after, change: undefined }, nowOf(scope), persons(scope)), paging)
+      return pageOf(asked, await newHits(rule, { before: nothing, after, change: undefined }, nowOf(scope), persons(scope)), paging)
     },
   }
 }

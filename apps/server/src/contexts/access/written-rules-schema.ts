@@ -2,7 +2,9 @@
 import type { Period } from '@gatehouse/access-rules'
 import type { Breach, PendingKind, PendingState, WrittenRuleKind } from '@gatehouse/contract/access/written-rules'
 import { sql } from 'kysely'
+import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ContextMigration } from '../../platform/migrations.ts'
+import type { SealedColumn } from '../../platform/sealed-column.ts'
 import type { NewPassage } from './written-rules-agreed.ts'
 
 export interface WrittenRuleTables {
@@ -48,6 +50,8 @@ export interface WrittenRuleTables {
     remark: string
   }
 }
+
+export const PENDING_BODY: SealedColumn = { table: 'pending_change', column: 'body', park: 'park_id', key: ['id'] }
 
 export const writtenRuleMigrations: ContextMigration[] = [
   {
@@ -113,4 +117,5 @@ export const writtenRuleMigrations: ContextMigration[] = [
     },
     columns: { pending_change: { passages: 'none' } },
   },
+  boundMigration('20261127T1250-access-bound', [PENDING_BODY]),
 ]

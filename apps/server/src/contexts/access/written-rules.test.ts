@@ -20,6 +20,8 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
+import { PENDING_BODY } from './written-rules-schema.ts'
 
 /** A Monday, 10:00 in UTC. */
 const NOW = Date.parse('2027-03-01T10:00:00Z')
@@ -926,8 +928,9 @@ describe('persons of a linked park', () => {
     await writes({ kinds: ['staff'], deviceIds: [vault.id], reaction: 'ask' })
     const { data } = await hindered(park.ask(create, { body: guests([vault]) }))
     const asked = { ...guests([vault]), kind: 'staff', personIds: [ann.id], personGroupIds: [], deviceGroupIds: [] }
-    const sealed = await world.server.platform.crypto.seal(park.park.id, Buffer.from(JSON.stringify(asked)))
-    await query(world.connectionString, 'UPDATE pending_change SET body = $2 WHERE id = $1', [data.pendingChangeId!, sealed])
+    const id = data.pendingChangeId!
+    const sealed = await world.server.platform.crypto.seal(park.park.id, placeOf(PENDING_BODY, id), Buffer.from(JSON.stringify(asked)))
+    await query(world.connectionString, 'UPDATE pending_change SET body = $2 WHERE id = $1', [id, sealed])
     expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
       state: 'outdated',
     })

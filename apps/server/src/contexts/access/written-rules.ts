@@ -15,6 +15,7 @@ import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { leftAsItWas } from '../../platform/left-out.ts'
+import { personOrder } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { Admission } from './admission.ts'
@@ -144,7 +145,10 @@ export function createWrittenRules(
     const idsOf = (some: readonly Named[]): string[] => some.map(({ id }) => id)
     return rows.map((row) => {
       const named = {
-        persons: among(persons, row.personIds).map(({ id, name, workNumber }) => ({ id, name, workNumber: workNumber ?? '' })),
+        persons: persons
+          .filter(({ id }) => row.personIds.includes(id))
+          .toSorted(personOrder(scope))
+          .map(({ id, name, workNumber }) => ({ id, name, workNumber: workNumber ?? '' })),
         personGroups: among(personGroups, row.personGroupIds),
         devices: among(doors, row.deviceIds),
         deviceGroups: among(deviceGroups, row.deviceGroupIds),

@@ -296,13 +296,16 @@ export async function blankReasons(scope: Scope, db: Db, pattern: string, blank:
 export async function leftoversUntilUnscoped(db: Db): Promise<string | null> {
   const { rows } = await sql<{
     until: string | null
-  }>`SELECT max(leftovers_since)::text AS until FROM erasure WHERE leftovers_since IS NOT NULL`.execute(db)
+  }>`SELECT max(since)::text AS until FROM (SELECT leftovers_since AS since FROM erasure WHERE leftovers_since IS NOT NULL UNION ALL SELECT since FROM leftovers) AS left_over`.execute(
+    db,
+  )
   return rows[0]?.until ?? null
 }
 
 /** The files hold nothing any more that was erased until then. Unscoped as above. */
 export async function noteClearedUnscoped(db: Db, until: string): Promise<void> {
   await sql`UPDATE erasure SET leftovers_since = NULL WHERE leftovers_since <= ${until}::timestamptz`.execute(db)
+  await sql`DELETE FROM leftovers WHERE since <= ${until}::timestamptz`.execute(db)
 }
 
 export async function deletePrivacyOfPark(scope: Scope, db: Db): Promise<number> {

@@ -106,6 +106,33 @@ describe('the reason of an erasure', () => {
     expect(receipt!.reason).toBe('•••, •••, asked by letter')
   })
 
+  test.each([
+    ['张三', '', ['三张要求删除', '张 三，要求删除', '张·三（本人）'], ['•••要求删除', '•••，要求删除', '•••（本人）']],
+    ['欧阳铁军', '', ['铁军欧阳来信', '铁 军 欧阳来信'], ['•••来信', '•••来信']],
+    [
+      'John Smith',
+      '',
+      ['Smith, John asked', 'JOHN   SMITH asked', 'from smith.john@example.org'],
+      ['••• asked', '••• asked', 'from •••@example.org'],
+    ],
+    ['J Smith', '', ['Smith J asked', 'The blacksmith jumps', 'Taj Smithfield'], ['••• asked', 'The blacksmith jumps', 'Taj Smithfield']],
+    ['Li Na', '', ['Na Li asked', 'a delicious alibi, Nairobi'], ['••• asked', 'a delicious alibi, Nairobi']],
+    ['Anna Maria van Dyck', '', ['van Dyck, Anna Maria'], ['•••']],
+    ['Theo Taylor', '13987650457', ['139 8765-0457 called'], ['••• called']],
+  ])('of %s keeps the name in no other order, with no other spaces or letters', async (name, phone, written, kept) => {
+    const reasons: string[] = []
+    for (const reason of written) {
+      const person = await world.person({ name, ...(phone !== '' && { phone }) })
+      reasons.push((await erase([person.id], reason))[0]!.reason)
+    }
+    expect(reasons).toEqual(kept)
+    // Those that stand in other receipts are found by the database.
+    const [stranger, named] = [await world.person({ name: 'Quentin Quux' }), await world.person({ name, ...(phone !== '' && { phone }) })]
+    const [before] = await erase([stranger.id], written.join(' | '))
+    await erase([named.id], 'by letter')
+    expect((await world.call(privacyCalls.read, { params: { id: before!.id } })).reason).toBe(kept.join(' | '))
+  })
+
   test('of several together keeps none of their names, and neither does one that was written before', async () => {
     const [one, two, three] = [
       await world.person({ name: '欧阳铁军' }),

@@ -126,4 +126,12 @@ export const privacyMigrations: ContextMigration[] = [
     },
     columns: { erasure: { leftovers_since: 'none' } },
   },
+  {
+    // Also what migrations leave behind: columns that became sealed ones.
+    name: '20261127T1200-privacy-former-columns',
+    async up(db) {
+      await sql`CREATE TABLE leftovers (since timestamptz NOT NULL)`.execute(db)
+    },
+    columns: { leftovers: { since: 'none' } },
+  },
 ]

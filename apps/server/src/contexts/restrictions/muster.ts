@@ -83,14 +83,15 @@ export function createMusterService(platform: Platform, needs: Pick<RestrictionD
       }),
     async meet({ scope, operator }, areaId, ids, met) {
       const personIds = [...new Set(ids)]
-      const persons = await assertPersons(scope, needs, personIds)
+      await assertPersons(scope, needs, personIds)
       return during(scope, areaId, async (tx, { name }, open) => {
         if (open === null) throw new NotFound()
         platform.audit.note({
           entity: 'restrictionArea',
           id: areaId,
           label: name,
-          after: { persons: persons.map((person) => person.name).toSorted(), met },
+          // By their ids, so that a name that is masked or erased stands nowhere.
+          after: { personIds, met },
         })
         return met
           ? data.insertMet(scope, tx, open.id, personIds, operator, platform.clock.now())

@@ -60,10 +60,13 @@ export async function namesFor(
 }
 
 /** @throws InvalidRequest where the park does not have one of them */
-export async function assertPersons(scope: Scope, { people }: Pick<RestrictionDependencies, 'people'>, personIds: readonly string[]) {
+export async function assertPersons(
+  scope: Scope,
+  { people }: Pick<RestrictionDependencies, 'people'>,
+  personIds: readonly string[],
+): Promise<void> {
   const found = await people.facts(scope, personIds)
   if (found.length < personIds.length) throw new InvalidRequest([{ path: 'personIds', rule: 'unknown' }])
-  return found
 }
 
 export const statusOf = (inside: boolean): PersonState => (inside ? INSIDE : OUTSIDE)
@@ -106,7 +109,7 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
     async set(scope, areaId, ids, status) {
       const personIds = [...new Set(ids)]
       const { name } = await area(scope, areaId)
-      const persons = await assertPersons(scope, needs, personIds)
+      await assertPersons(scope, needs, personIds)
       return platform.transaction(async (tx: Tx<RestrictionTables>) => {
         if ((await areas.lockArea(scope, tx, areaId)) === undefined) throw new NotFound()
         const now = platform.clock.now()
@@ -123,7 +126,8 @@ export function createStateService(platform: Platform, needs: Pick<RestrictionDe
           entity: 'restrictionArea',
           id: areaId,
           label: name,
-          after: { persons: persons.map((person) => person.name).toSorted(), status },
+          // By their ids, so that a name that is masked or erased stands nowhere.
+          after: { personIds, status },
         })
         return changed
       })

@@ -4,6 +4,7 @@ import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import { accessCalls } from '@gatehouse/contract/access/calls'
+import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
@@ -432,6 +433,19 @@ describe('persons of an area', () => {
       total: 3,
       content: [{ personName: bob!.name, workNumber: bob!.workNumber }],
     })
+  })
+
+  test('stand in the operation log by their ids: no name there is to be masked or erased', async () => {
+    const area = await at.area()
+    const person = await world.person({ name: 'Loggia Lovelace' })
+    await setStatus(area, [person], 1)
+    await world.call(restrictionCalls.beginMuster, { body: { restrictionId: area.id } })
+    await world.call(restrictionCalls.meet, { body: { restrictionId: area.id, personIds: [person.id], met: true } })
+    const { content } = await world.call(auditCalls.operations, { query: { size: 10 } })
+    const about = content.filter(({ subjects }) => subjects.some(({ id }) => id === area.id))
+    const details = await Promise.all(about.map(({ id }) => world.call(auditCalls.operation, { params: { id } })))
+    expect(JSON.stringify(details)).toContain(person.id)
+    expect(JSON.stringify(details)).not.toContain('Loggia')
   })
 
   test('who is deleted is in no area any more', async () => {

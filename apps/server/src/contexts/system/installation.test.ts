@@ -1,9 +1,11 @@
 /** What runs here and how it is reached. */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { lookCalls } from '@gatehouse/contract/system/look'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { confirmPassword } from '@gatehouse/dev-env/client'
+import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import product from '../../../../../package.json' with { type: 'json' }
@@ -15,6 +17,7 @@ beforeAll(async () => {
   world = await startWorld({ clock: { now: () => now }, config: { privatised: false, lite: true }, onRestart: () => void restarts++ })
 })
 afterAll(() => world?.stop())
+beforeEach(() => confirmPassword(world, ADMIN.password))
 
 test('everybody learns version and kind of the installation, and no more than that', async () => {
   const guard = await world.session({ permissions: [], roleSign: 'other' })
@@ -86,6 +89,19 @@ test('digits of another script mean the same address and port [FIELD-5]', async 
       address: 'http://192.168.1.20:8090',
     })
   expect((await world.ask(installationCalls.saveIpAddress, { query: { ip: '192.168.一.20' } })).status).toBe(400)
+})
+
+test('where the installation is reached, and where the monitor is, are asked for with the password', async () => {
+  const unconfirmed = await world.session({
+    roleSign: 'admin',
+    organisationId: world.server.contexts.organisation.service.root().id,
+  })
+  for (const answer of [
+    await unconfirmed.ask(installationCalls.saveIpAddress, { query: { ip: '10.6.6.6' } }),
+    await unconfirmed.ask(installationCalls.changeThirdConfig, { body: { address: 'https://elsewhere.example.org', secret: 'x' } }),
+    await unconfirmed.ask(organisationCalls.removeDemo, {}),
+  ])
+    expect(answer).toMatchObject({ status: 403, data: { fields: [{ rule: 'passwordNeeded' }] } })
 })
 
 test('links lead to the domain of the organisation, else to the address that was set', async () => {

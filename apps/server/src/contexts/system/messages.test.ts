@@ -4,12 +4,14 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import mails from '@gatehouse/contract/i18n/en/mails.json' with { type: 'json' }
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { mask } from '@gatehouse/contract/masking'
 import { messageCalls } from '@gatehouse/contract/system/messages'
 import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
 import { accountName, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
+import { setUpSecondFactor } from '../../../../../tests/support/authenticator.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { usersOf } from '../../../../../tests/support/users.ts'
 import type { Database } from '../../platform/database.ts'
@@ -182,7 +184,21 @@ describe('of each message the product sends', () => {
     return user.id
   }
   /** Nothing in it would open an account. */
-  const NOTICES: readonly (keyof typeof mails)[] = ['passwordChanged', 'emailChanged', 'telephoneChanged']
+  const NOTICES: readonly (keyof typeof mails)[] = [
+    'passwordChanged',
+    'emailChanged',
+    'telephoneChanged',
+    'secondFactorSet',
+    'secondFactorRemoved',
+    'secondFactorReset',
+  ]
+  /** Somebody who has just set up a second factor, of which the address was told. */
+  async function enrolled() {
+    const user = await somebody()
+    const client = await world.as(user)
+    await confirmPassword(client, user.password)
+    return { id: user.id, client, ...(await setUpSecondFactor(client, world.clock)) }
+  }
   /** Has it sent, and answers the user it is about. */
   const SENT: Record<keyof typeof mails, () => Promise<string>> = {
     async passwordChanged() {
@@ -194,6 +210,21 @@ describe('of each message the product sends', () => {
     },
     async telephoneChanged() {
       return changed({ telephone: '13900001112' })
+    },
+    async secondFactorSet() {
+      return (await enrolled()).id
+    },
+    async secondFactorRemoved() {
+      const { id, client, recoveryCodes } = await enrolled()
+      await db().deleteFrom('message').execute()
+      await client.call(secondFactorCalls.remove, { body: { code: recoveryCodes[0]! } })
+      return id
+    },
+    async secondFactorReset() {
+      const { id } = await enrolled()
+      await db().deleteFrom('message').execute()
+      await (await atRoot({ roleSign: 'admin', confirmed: true })).call(secondFactorCalls.reset, { params: { id } })
+      return id
     },
     async firstPassword() {
       const { data } = await users.create({ email: `${accountName()}@example.org`, sendByEmail: true })

@@ -10,7 +10,7 @@ import { useLive } from '../../../kit/live.ts'
 import { changeHeld, readAgain } from '../../../kit/query.ts'
 import type { Refusal } from '../../../kit/refusal.ts'
 import { request } from '../../../kit/request.ts'
-import type { List } from '../../../kit/useList.ts'
+import { personalFilters, type List } from '../../../kit/useList.ts'
 import { firstPage, fits, joined, recordQuery, rowsOf, withRows, type RecordFeed, type RecordPage, type RecordQuery } from './recordFeed.ts'
 
 const PAGE = 30
@@ -102,6 +102,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     query,
     setQuery: (part) =>
       setSearch((before) => withView(writeQuery(recordQuery, { ...readQuery(recordQuery, before), ...part }), before), { replace: true }),
+    personal: personalFilters(accessCalls.findRecords),
     filtered: writeQuery(recordQuery, query).size > 0,
     clear: () => setSearch((before) => withView(new URLSearchParams(), before), { replace: true }),
     rows,

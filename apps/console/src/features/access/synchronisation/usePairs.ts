@@ -31,5 +31,11 @@ export function usePairs(of: PairsOf, status?: number): List<SyncPair, PairQuery
     { query: { ...state.query, personId: of.personId ?? '', strategyId: ofDevice ? undefined : of.strategyId } },
     { enabled: !ofDevice },
   )
-  return useListOf<SyncPair, PairQuery>('syncPairs', state, ofDevice ? persons : devices)
+  return useListOf<SyncPair, PairQuery>(
+    'syncPairs',
+    state,
+    ofDevice ? persons : devices,
+    [],
+    ofDevice ? calls.personsOfDevice : calls.devicesOfPerson,
+  )
 }

@@ -32,6 +32,8 @@ function AddressForm({ ip, address }: { ip: string; address: string | null }) {
       setTyped(stored)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
+      // The password was asked for, and was not typed.
+      if (error.cancelled) return
       setFailure(error.fields[0] ? sentenceOfIssue(error.fields[0]) : sentenceOf(error))
     }
   }

@@ -24,7 +24,7 @@ import {
 } from '@gatehouse/contract/access/questions'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
-import { isFoundBy } from '../../../platform/masking.ts'
+import { isFoundBy, personOrder } from '../../../platform/masking.ts'
 import { InvalidRequest } from '../../../platform/refusal.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { withDescendants } from '../../../platform/tree.ts'
@@ -170,7 +170,7 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       const { name = '' } = query
       const found = passing
         .filter((person) => name === '' || isFoundBy(scope, person.name, name) || contains(person.workNumber, name))
-        .toSorted(byName)
+        .toSorted(personOrder(scope))
       const rows = paged(found, query).map((person) => ({
         id: person.id,
         name: person.name,
@@ -217,7 +217,7 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       return present(await strategyEffects(scope, draft))
     },
     async strategyEffectPersons(scope, { page, size, deviceId, what, ...draft }) {
-      return affectedPage(await strategyEffects(scope, draft), { page, size, deviceId, what })
+      return affectedPage(scope, await strategyEffects(scope, draft), { page, size, deviceId, what })
     },
     async ruleEffect(scope, draft) {
       const standing = await standings.now(scope)
@@ -233,7 +233,7 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
     },
     async ruleEffectPersons(scope, { page, size, deviceId, what, ...draft }) {
       const standing = await standings.now(scope)
-      return affectedPage(await effectsOfDraft(standing, ruleDrafted(standing, draft)), { page, size, deviceId, what })
+      return affectedPage(scope, await effectsOfDraft(standing, ruleDrafted(standing, draft)), { page, size, deviceId, what })
     },
   }
 }
@@ -312,13 +312,14 @@ function present({ classes, doors, minutesGained, minutesLost }: Effects): Effec
 
 const concernedAt = ({ counts }: DoorEffect): number => counts.gain + counts.lose
 
-function affectedPage({ classes }: Effects, { page, size, deviceId, what }: AffectedQuery): Page<AffectedPerson> {
+function affectedPage(scope: Scope, { classes }: Effects, { page, size, deviceId, what }: AffectedQuery): Page<AffectedPerson> {
   const affected = classes.flatMap((one) => {
     const concerns = one.counts[what] > 0 && (deviceId === undefined || one.doorsOf(what).some(({ id }) => id === deviceId))
     return concerns ? one.persons.map((person) => ({ person, doorsOf: one.doorsOf })) : []
   })
+  const inOrder = personOrder(scope)
   const rows = paged(
-    affected.toSorted((one, other) => byName(one.person, other.person)),
+    affected.toSorted((one, other) => inOrder(one.person, other.person)),
     { page, size },
   )
   return {
