@@ -11,6 +11,8 @@ import styles from './table.module.css'
 export interface Filter<Query> {
   field: Extract<keyof Query, string>
   label: string
+  /** It finds whole numbers and their last four characters, and no other part. */
+  numbers?: true
   /** Choices; absent: a text is typed. */
   options?: { value: string | number; label: string }[]
 }
@@ -101,12 +103,14 @@ interface FilterInputProps<Query> {
   set: (value: unknown) => void
 }
 
-function FilterInput<Query>({ filter: { label, options }, first, whole, value, set }: FilterInputProps<Query>) {
+function FilterInput<Query>({ filter: { label, numbers, options }, first, whole, value, set }: FilterInputProps<Query>) {
   const { t } = useTranslation()
+  const rule = whole ? 'whole' : numbers === true ? 'ending' : null
+  const words = rule === null ? undefined : t(`list.${rule}Words`)
   const shared = {
     'aria-label': label,
-    placeholder: whole ? t('list.whole', { name: label }) : label,
-    ...(whole && { title: t('list.wholeWords'), 'aria-description': t('list.wholeWords') }),
+    placeholder: rule === null ? label : t(`list.${rule}`, { name: label }),
+    ...(words !== undefined && { title: words, 'aria-description': words }),
     allowClear: true,
     className: first ? (styles.first ?? '') : '',
     style: { width: FIELD_WIDTH },

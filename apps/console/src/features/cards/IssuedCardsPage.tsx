@@ -85,7 +85,7 @@ export default function IssuedCardsPage() {
       <FilterBar
         list={list}
         filters={[
-          { field: 'number', label: t('issue.number') },
+          { field: 'number', label: t('issue.number'), numbers: true },
           { field: 'name', label: t('issue.person') },
           { field: 'status', label: t('issue.status'), options: STATES.map((value) => ({ value, label: label(jobState, value) })) },
           { field: 'type', label: t('issue.type'), options: optionsOf(keyCardType) },

@@ -76,8 +76,8 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
             label: t('expiry'),
             options: EXPIRY_FILTERS.map((days) => ({ value: days, label: t('expiringWithin', { count: days }) })),
           },
-          { field: 'phone', label: t('phone') },
-          { field: 'cardNumber', label: t('cardNumber') },
+          { field: 'phone', label: t('phone'), numbers: true },
+          { field: 'cardNumber', label: t('cardNumber'), numbers: true },
           {
             field: 'hasFace',
             label: t('face'),

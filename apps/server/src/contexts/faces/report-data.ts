@@ -2,7 +2,7 @@
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
 import { sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seesWatchList, type Scope } from '../../platform/session.ts'
 import type { ReportTables } from './report-schema.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -25,6 +25,8 @@ export interface ReportRow {
   genuinePairs: number | null
   impostorPairs: number | null
   createdAt: number
+  /** Whether it is also of the watch list. */
+  watchList: boolean
   /** Of everybody; null until it is done, and where nobody was there. */
   whole: ReportSlice | null
 }
@@ -48,7 +50,11 @@ const reportColumns = [
   'genuine_pairs as genuinePairs',
   'impostor_pairs as impostorPairs',
   'created_at as createdAt',
+  'watch_list as watchList',
 ] as const
+
+/** One that is of the watch list too exists only for whom that exists: its totals would tell of it. */
+const reportIsSeen = (scope: Scope) => (seesWatchList(scope) ? sql<boolean>`true` : sql<boolean>`NOT watch_list`)
 
 /** Persons of the park with a photograph that is compared, in the order of their ids. */
 export async function findPersonsWithPhotos(scope: Scope, db: Database<FacesTables>): Promise<string[]> {
@@ -80,6 +86,7 @@ export async function insertReport(scope: Scope, db: Db, report: NewReport, now:
       slices: null,
       closest: null,
       created_at: timestamp(now),
+      watch_list: seesWatchList(scope),
     })
     .execute()
 }
@@ -90,7 +97,7 @@ export async function listReports(
   db: Db,
   { page, size }: { page: number; size: number },
 ): Promise<{ content: ReportRow[]; total: number }> {
-  const rows = db.selectFrom('face_report').where('park_id', '=', scope.parkId)
+  const rows = db.selectFrom('face_report').where('park_id', '=', scope.parkId).where(reportIsSeen(scope))
   const { content, total } = await readPage(
     rows
       .select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole')])
@@ -111,6 +118,7 @@ export async function findReport(
     .selectFrom('face_report')
     .select([...reportColumns, sql<ReportSlice | null>`slices -> 0`.as('whole'), 'slices', 'closest'])
     .where('park_id', '=', scope.parkId)
+    .where(reportIsSeen(scope))
     .where('id', '=', id)
     .executeTakeFirst()
   return (row ?? null) as Awaited<ReturnType<typeof findReport>>

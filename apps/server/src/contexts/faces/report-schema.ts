@@ -23,6 +23,8 @@ export interface ReportTables {
     /** Encrypted JSON: ids of persons and photographs with their distances. */
     closest: Buffer | null
     created_at: Date | number
+    /** Whether it is also of the watch list: as whoever asked for it saw it. */
+    watch_list: boolean
   }
 }
 
@@ -57,4 +59,13 @@ export const reportMigrations: ContextMigration[] = [
     },
   },
   boundMigration('20261127T1250-faces-report-bound', [CLOSEST_PAIRS]),
+  {
+    name: '20261127T1350-faces-report-sight',
+    async up(db) {
+      // Those there are were all made from everybody.
+      await sql`ALTER TABLE face_report ADD COLUMN watch_list boolean NOT NULL DEFAULT true`.execute(db)
+      await sql`ALTER TABLE face_report ALTER COLUMN watch_list DROP DEFAULT`.execute(db)
+    },
+    columns: { face_report: { watch_list: 'none' } },
+  },
 ]

@@ -267,7 +267,7 @@ describe('a gallery whose errors are known', () => {
   })
 
   test('names and pictures are kept from a caller who may not see persons', async () => {
-    const client = await world.session({ permissions: ['device.setting'], park: site.park })
+    const client = await world.session({ roleSign: 'operator', permissions: ['device.setting'], park: site.park })
     const { closest } = await read(client, report.id)
     expect(closest).toHaveLength(50)
     expect(

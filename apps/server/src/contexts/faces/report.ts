@@ -8,7 +8,7 @@ import { violatedConstraint, type Database, type OpenTransaction, type Tx } from
 import { newId } from '../../platform/ids.ts'
 import { Conflict, NotFound } from '../../platform/refusal.ts'
 import { placeOf } from '../../platform/sealed-column.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seeingNoWatchList, type Scope } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
 import { findFaces } from './data.ts'
 import type { SearchOptions } from './gallery.ts'
@@ -137,7 +137,8 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     // Deleted while it waited.
     if (report === null) return
     if (report.modelId !== engine.modelId) throw new Error(`the report was asked for ${report.modelId}, and ${engine.modelId} runs now`)
-    const gallery = await readGallery(platform, scope, { model: engine, persons: needs.persons, signal })
+    const sight = report.watchList ? scope : seeingNoWatchList(scope)
+    const gallery = await readGallery(platform, sight, { model: engine, persons: needs.persons, signal })
     const slices = slicesOf(gallery.persons, platform.clock.now())
     const total = Math.ceil(totalOf(gallery, slices))
     let steps = 0
@@ -153,7 +154,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       bounds: PAIR_BOUNDS,
     }
     const measured = slices.length === 0 ? [] : await measureParts(task, signal, (pairs) => step(pairs / PAIRS_PER_STEP))
-    const found = await closestOf(scope, gallery, signal, (photos) => step(photos / SEARCHES_PER_STEP))
+    const found = await closestOf(sight, gallery, signal, (photos) => step(photos / SEARCHES_PER_STEP))
     const closest = found.map((pair): KeptPair => ({ ...pair, score: scoreOf(engine.calibration, pair.distance) }))
     await progress({ done: total, total })
     const parts = slices.map((slice, place) => sliceOf(slice, measured[place]!, report.doorScore))

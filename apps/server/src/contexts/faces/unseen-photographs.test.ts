@@ -2,8 +2,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import { until } from '../../../../../tests/support/until.ts'
 
@@ -48,4 +49,31 @@ test('the state of the engine and the settings of the comparison are the same wi
   expect(await told()).toEqual(before)
   await embed()
   expect(await told()).toEqual(before)
+})
+
+test('error rates are measured without the watch list for whoever may not know of it, and those of everybody are not shown to them', async () => {
+  const site = await world.addPark()
+  const other = await world.session({ park: site.park, roleSign: 'other', permissions: ['device.setting'] })
+  for (const [at, name] of ['Ann', 'Ben'].entries())
+    await site.person({ name, photo: await portraitVariant(DISTINCT_PORTRAITS[at + 2]!, 0) })
+  const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+  const { faceId } = await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[4]!, 0) })
+  await site.call(specialCalls.create, { body: { name: 'Moran', groupId, facePhotos: [faceId] } })
+  const measured = async (by: Pick<Site, 'call'>) => {
+    const { id } = await by.call(faceReportCalls.start, {})
+    return until('the report', async () => {
+      const report = await by.call(faceReportCalls.read, { params: { id } })
+      return report.work.state === 'done' ? report : undefined
+    })
+  }
+  const whole = await measured(site)
+  expect(whole).toMatchObject({ persons: 3, photos: 3 })
+  expect(await other.ask(faceReportCalls.read, { params: { id: whole.id } })).toMatchObject({ status: 404 })
+  expect((await other.call(faceReportCalls.list, { query: {} })).total).toBe(0)
+
+  const own = await measured(other)
+  expect(own).toMatchObject({ persons: 2, photos: 2 })
+  expect(JSON.stringify(own)).not.toMatch(/special|Watched/)
+  expect((await other.call(faceReportCalls.list, { query: {} })).content.map(({ id }) => id)).toEqual([own.id])
+  expect((await site.call(faceReportCalls.list, { query: {} })).total).toBe(2)
 })

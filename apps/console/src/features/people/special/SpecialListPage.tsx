@@ -76,7 +76,7 @@ export default function SpecialListPage() {
               { value: 0, label: people('withoutFace') },
             ],
           },
-          { field: 'phone', label: people('phone') },
+          { field: 'phone', label: people('phone'), numbers: true },
           { field: 'workNumber', label: t('number') },
         ]}
       >
