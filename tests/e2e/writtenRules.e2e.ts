@@ -141,7 +141,7 @@ test('a rule is made on its page, which names who stands against it already and 
   await rowsOf(who).filter({ hasText: 'Nadia North' }).getByText('Server room').waitFor()
   await page.keyboard.press('Escape')
   await who.waitFor({ state: 'hidden' })
-  await page.getByText('Waits for a second person', { exact: false }).first().click()
+  await page.getByRole('radio', { name: /^Waits for a second person/ }).check()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   const row = rowsOf(page).filter({ hasText: 'Server room closed at night' })
