@@ -358,7 +358,7 @@ export async function startServer(options: ServerOptions): Promise<Server> {
   onStep('database')
   // A connection apart: whoever seals within a transaction would wait for one of the pool while holding another.
   const keys = openDatabase(options.connectionString, 1)
-  const crypto = await openCrypto(keys.db as never, secrets, config.keyFile)
+  const crypto = await openCrypto(keys.db as never, secrets, config.keyFile, log)
   const longWork = createWork({ db: handle.db, clock, log, leading: events.leading })
   const audit = createAudit(handle.db, clock, crypto, (error) => log.error({ err: error }, 'a read could not be noted'))
   const transport = await openTransport(config, secrets, (sentence) => log.warn(sentence))

@@ -1,6 +1,7 @@
 /** Encryption at rest: a data key per park, wrapped by the master key; AES-256-GCM throughout. */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from './database.ts'
+import type { Logger } from './log.ts'
 import { keptIndexKey, openMasterKey, unwrap, wrap, type KeyTables } from './master-key.ts'
 import { onceEach } from './once-each.ts'
 import { open, seal } from './sealed-bytes.ts'
@@ -14,6 +15,11 @@ export interface Crypto {
   open(parkId: string, place: Place, sealed: Uint8Array): Promise<Buffer>
   /** Opens what was sealed for the park, many times over without waiting for the key each time. */
   opener(parkId: string): Promise<(place: Place, sealed: Uint8Array) => Buffer>
+  /**
+   * The same for what is shown beside others: null, with an error in the log, for one that was moved or damaged, so that it does not keep
+   * back everybody else.
+   */
+  reader(parkId: string): Promise<(place: Place, sealed: Uint8Array) => Buffer | null>
   /** Opens what was sealed before values were bound to their place: for migrations, and files that none has reached yet. */
   openUnbound(parkId: string, sealed: Uint8Array): Promise<Buffer>
   /** A key of 32 bytes for one purpose, the same on all nodes and after a restart; other than the one files and rows are sealed with. */
@@ -24,8 +30,13 @@ export interface Crypto {
   sign(text: string): string
 }
 
-/** Reads or makes the master key; data keys are made at a park's first use. */
-export async function openCrypto(db: Database<KeyTables>, secrets: Secrets, keyFile: string | null): Promise<Crypto> {
+/** Reads or makes the master key; data keys are made at a park's first use. @param log told of values that cannot be read */
+export async function openCrypto(
+  db: Database<KeyTables>,
+  secrets: Secrets,
+  keyFile: string | null,
+  log?: Pick<Logger, 'error'>,
+): Promise<Crypto> {
   const master = await openMasterKey(db, secrets, keyFile)
   const indexKey = await keptIndexKey(db, master)
   const signKey = createHmac('sha256', master).update('file address').digest()
@@ -58,6 +69,17 @@ export async function openCrypto(db: Database<KeyTables>, secrets: Secrets, keyF
     async opener(parkId) {
       const key = await keyOf(parkId)
       return (place, sealed) => open(key, sealed, place)
+    },
+    async reader(parkId) {
+      const key = await keyOf(parkId)
+      return (place, sealed) => {
+        try {
+          return open(key, sealed, place)
+        } catch (error) {
+          log?.error({ err: error, parkId, place }, 'a sealed value cannot be read at its place')
+          return null
+        }
+      }
     },
     openUnbound: async (parkId, sealed) => open(await keyOf(parkId), sealed, null),
     derivedKey: async (parkId, purpose) =>

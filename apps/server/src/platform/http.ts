@@ -238,6 +238,9 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
   app.setErrorHandler((error, request, reply) => {
     const language = languageOfRequest(request)
     const answer = answerOf(error, language)
+    // A file that could not be read has said already what it was to be.
+    reply.removeHeader('Content-Disposition')
+    reply.type('application/json; charset=utf-8')
     // What does not arrive is not waited for.
     if (answer?.status === 408) reply.header('connection', 'close')
     if (error instanceof TooManyTries) reply.header('Retry-After', String(error.retryAfter))

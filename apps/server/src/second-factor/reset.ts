@@ -7,7 +7,7 @@ import { openInstallation } from '../backup/database.ts'
 import type { Config } from '../config.ts'
 import { findAccountUnscoped } from '../contexts/identity/data.ts'
 import type { IdentityTables } from '../contexts/identity/schema.ts'
-import { deleteFactorUnscoped } from '../contexts/identity/second-factor-data.ts'
+import { deleteFactorUnscoped, forgetKnownDevicesUnscoped } from '../contexts/identity/second-factor-data.ts'
 import { revokeTokensUnscoped } from '../contexts/identity/token-data.ts'
 import { createAudit } from '../platform/audit.ts'
 import { systemClock } from '../platform/clock.ts'
@@ -45,6 +45,7 @@ export async function resetSecondFactor({
       audit.transaction((write) =>
         db.transaction().execute(async (tx) => {
           if (!(await deleteFactorUnscoped(tx, id))) throw new Error(`The account ${name} has no second factor.`)
+          await forgetKnownDevicesUnscoped(tx, id)
           const ended = await revokeTokensUnscoped(tx, { userId: id }, null)
           audit.actAs({ parkId: lastParkId ?? organisationId, userId: null, account: COMMAND, operator: COMMAND, source: 'local' })
           audit.note({ entity: 'user', id, label: account.account, before: { secondFactor: true }, after: { secondFactor: false } })

@@ -44,11 +44,11 @@ export interface CardQuery {
 export const keyOf = ({ number, numberFormat }: { number: string; numberFormat: string }): string =>
   cardKeyOf(number, numberFormat) ?? number
 
-async function opener(crypto: Pick<Crypto, 'opener'>, { parkId }: Scope) {
-  const open = await crypto.opener(parkId)
+async function opener(crypto: Pick<Crypto, 'reader'>, { parkId }: Scope) {
+  const read = await crypto.reader(parkId)
   return <Row extends { id: string; numberSealed: Buffer }>({ numberSealed, ...row }: Row) => ({
     ...row,
-    number: open(placeOf(ISSUED_NUMBER, row.id), numberSealed).toString('utf8'),
+    number: read(placeOf(ISSUED_NUMBER, row.id), numberSealed)?.toString('utf8') ?? '',
   })
 }
 

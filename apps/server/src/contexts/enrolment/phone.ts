@@ -6,8 +6,8 @@ import type { ApplicationRow } from './data.ts'
 import { APPLICATION_PHONE } from './schema.ts'
 
 export const phoneOf = async (
-  crypto: Pick<Crypto, 'open'>,
+  crypto: Pick<Crypto, 'reader'>,
   { parkId }: Scope,
   { id, phoneSealed }: Pick<ApplicationRow, 'id' | 'phoneSealed'>,
 ): Promise<string | null> =>
-  phoneSealed === null ? null : (await crypto.open(parkId, placeOf(APPLICATION_PHONE, id), phoneSealed)).toString('utf8')
+  (phoneSealed && (await crypto.reader(parkId))(placeOf(APPLICATION_PHONE, id), phoneSealed)?.toString('utf8')) ?? null

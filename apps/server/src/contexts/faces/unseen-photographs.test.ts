@@ -60,7 +60,7 @@ test('error rates are measured without the watch list for whoever may not know o
   const { faceId } = await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[4]!, 0) })
   await site.call(specialCalls.create, { body: { name: 'Moran', groupId, facePhotos: [faceId] } })
   const measured = async (by: Pick<Site, 'call'>) => {
-    const { id } = await by.call(faceReportCalls.start, {})
+    const { id } = await by.call(faceReportCalls.start, { body: {} })
     return until('the report', async () => {
       const report = await by.call(faceReportCalls.read, { params: { id } })
       return report.work.state === 'done' ? report : undefined

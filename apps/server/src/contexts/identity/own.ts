@@ -168,6 +168,8 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       let password = ''
       const old = async (): Promise<string> => {
         const opened = await passwords()
+        // Said before a code is taken for it.
+        if (opened.new === opened.old) refuse(100419, 'newPassword')
         password = opened.new
         return opened.old
       }

@@ -29,7 +29,8 @@ export async function openNumbers(
   { crypto }: Pick<Platform, 'crypto'>,
   { id, telephoneSealed, idCardSealed }: SealedNumbers & { id: string },
 ): Promise<PersonalNumbers> {
-  const opened = async (column: SealedColumn, sealed: Buffer | null): Promise<string> =>
-    sealed === null ? '' : (await crypto.open(INSTALLATION_ID, placeOf(column, id), sealed)).toString('utf8')
-  return { telephone: await opened(TELEPHONE, telephoneSealed), idCard: await opened(ID_CARD, idCardSealed) }
+  const read = await crypto.reader(INSTALLATION_ID)
+  const opened = (column: SealedColumn, sealed: Buffer | null): string =>
+    (sealed && read(placeOf(column, id), sealed)?.toString('utf8')) ?? ''
+  return { telephone: opened(TELEPHONE, telephoneSealed), idCard: opened(ID_CARD, idCardSealed) }
 }

@@ -38,7 +38,8 @@ export function createSecondFactorCheck(platform: Platform, attempts: Attempts):
   async function takeOneTime(userId: string, password: string): Promise<boolean> {
     const { secret } = await data.findFactorUnscoped(db, userId)
     if (secret === null) return false
-    const opened = await crypto.open(INSTALLATION_ID, placeOf(data.FACTOR_SECRET, userId), secret)
+    const opened = (await crypto.reader(INSTALLATION_ID))(placeOf(data.FACTOR_SECRET, userId), secret)
+    if (opened === null) return false
     const step = stepOf(opened, password, clock.now())
     return step !== null && data.takeStepUnscoped(db, userId, step)
   }

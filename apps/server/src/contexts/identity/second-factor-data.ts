@@ -120,3 +120,8 @@ export async function deleteFactorUnscoped(db: Db, userId: string): Promise<bool
     .executeTakeFirst()
   return deleted?.counted === true
 }
+
+/** Browsers become known by a login with the second factor only: failures of those that were known without it count as anybody's. */
+export async function forgetKnownDevicesUnscoped(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('known_device').where('user_id', '=', userId).execute()
+}

@@ -355,6 +355,16 @@ describe('the login', () => {
     expect((await logInWith(user, { ip, knownDevice, otp: next(secret) })).code).toBe(0)
   })
 
+  test('knows no browser from before it was set up: codes are tried from there as from anywhere', async () => {
+    const user = await somebody()
+    const ip = newAddress()
+    const { data } = await logInWith(user, { ip })
+    await setUp(user.client)
+    const knownDevice = data.known_device!
+    expect((await logInWith(user, { ip, knownDevice, otp: WRONG })).data).toMatchObject({ failures: 1 })
+    expect((await logInWith(user, { ip, otp: WRONG })).data).toMatchObject({ failures: 2 })
+  })
+
   test('asks for a captcha from the third wrong code on, before it looks at password or code, and a new one with the code', async () => {
     const site = await startWorld({ clock, config: { captcha: true } })
     try {
@@ -400,17 +410,20 @@ describe('the login', () => {
     await world.call(userCalls.enable, { params: { id: user.id } })
     await later(200 * DAY, async () => {
       expect((await logInWith(user)).code).toBe(902)
-      const change = async (otp?: string) =>
+      const change = async (otp?: string, newPassword = 'Third-pass-3') =>
         createClient(world.url).ask(ownCalls.changeExpired, {
           body: {
             account: user.account,
             ...(otp !== undefined && { otp }),
-            ...(await sealed(world, { oldPassword: PASSWORD, newPassword: 'Third-pass-3', confirmPassword: 'Third-pass-3' })),
+            ...(await sealed(world, { oldPassword: PASSWORD, newPassword, confirmPassword: newPassword })),
           },
         })
       expect(await change()).toMatchObject({ status: 400, code: 906 })
       expect(await change(wrongFor(secret))).toMatchObject({ status: 400, code: 907, data: { failures: 1 } })
-      expect((await change(next(secret))).code).toBe(0)
+      const code = next(secret)
+      // The same password again is refused before the code is taken for it.
+      expect(await change(code, PASSWORD)).toMatchObject({ code: 100419 })
+      expect((await change(code)).code).toBe(0)
       expect((await logInWith({ ...user, password: 'Third-pass-3' })).code).toBe(906)
       expect((await logInWith({ ...user, password: 'Third-pass-3' }, { otp: recoveryCodes[0]! })).code).toBe(0)
     })

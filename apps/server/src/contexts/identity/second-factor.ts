@@ -148,7 +148,8 @@ export function createSecondFactors(
       const recoveryCodes = await platform.transaction(async (tx: Tx<IdentityTables>) => {
         if (!(await data.confirmPendingUnscoped(tx, id, { pending, secret, step }, clock.now()))) refuse(100115, 'code')
         const codes = await newRecoveryCodes(tx, id)
-        // Whoever opened them did so without it.
+        // Whoever opened them, or made them known, did so without it.
+        await data.forgetKnownDevicesUnscoped(tx, id)
         await sessions.revokeAllIn(tx as never, { userId: id }, session.tokenId)
         await sessions.refreshOwners(tx as never, [id])
         await tell(tx as never, account, 'secondFactorSet', language)
@@ -181,6 +182,7 @@ export function createSecondFactors(
       const row = await actedOn(session, id)
       await sessions.changing([id], async (tx) => {
         if (!(await data.deleteFactorUnscoped(tx, id))) return
+        await data.forgetKnownDevicesUnscoped(tx, id)
         await sessions.revokeAllIn(tx as never, { userId: id }, null)
         await tell(tx as never, row, 'secondFactorReset', language)
         audit.note({ entity: 'user', id, label: row.account, before: { secondFactor: true }, after: { secondFactor: false } })

@@ -27,10 +27,10 @@ const sealed = (crypto: Crypto, { parkId }: Scope, id: string, phone: string): P
   crypto.seal(parkId, placeOf(CONTACT_PHONE, id), Buffer.from(phone))
 
 async function opener(crypto: Crypto, { parkId }: Scope) {
-  const open = await crypto.opener(parkId)
+  const read = await crypto.reader(parkId)
   return ({ phoneSealed, ...row }: Omit<ContactRow, 'phone'> & { phoneSealed: Buffer }): ContactRow => ({
     ...row,
-    phone: open(placeOf(CONTACT_PHONE, row.id), phoneSealed).toString('utf8'),
+    phone: read(placeOf(CONTACT_PHONE, row.id), phoneSealed)?.toString('utf8') ?? '',
   })
 }
 

@@ -23,9 +23,9 @@ export function createCredentials({ crypto, ...platform }: Pick<Platform, 'crypt
   return async (scope, personIds) => {
     const rows = await findCredentials(scope, { db, crypto }, personIds)
     if (rows.length === 0) return new Map()
-    const open = await crypto.opener(scope.parkId)
+    const read = await crypto.reader(scope.parkId)
     const text = (column: SealedColumn, id: string, sealed: Buffer | null) =>
-      sealed === null ? null : open(placeOf(column, id), sealed).toString('utf8')
+      sealed && (read(placeOf(column, id), sealed)?.toString('utf8') ?? null)
     return new Map(
       rows.map(({ id, cardKey, idNumber, personalPassword }) => [
         id,

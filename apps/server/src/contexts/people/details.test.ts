@@ -142,3 +142,23 @@ test('what stood in clear before is sealed by the migration, found as it was, an
     await drop()
   }
 })
+
+test('a value that was moved to somebody else is shown as none, and keeps nobody else back', async () => {
+  const own = await world.addPark()
+  const [ann, ben] = [
+    await own.person({ name: 'Ann', phone: '13800000001', cardNumber: '10001' }),
+    await own.person({ name: 'Ben', phone: '13800000002', cardNumber: '10002' }),
+  ]
+  const { db } = world.server.platform
+  await sql`UPDATE person SET details = (SELECT details FROM person WHERE id = ${ann.id}) WHERE id = ${ben.id}`.execute(db)
+  const { content } = await own.call(peopleCalls.list, { query: {} })
+  expect(content.map(({ name, phone, cardNumber }) => [name, phone, cardNumber]).toSorted()).toEqual([
+    ['Ann', '13800000001', '10001'],
+    ['Ben', '', ''],
+  ])
+  expect(await own.call(peopleCalls.read, { query: { id: ben.id } })).toMatchObject({ phone: '', cardNumber: '' })
+  const file = await fetch(`${world.url}${peopleCalls.export.url}?format=csv`, {
+    headers: { authorization: `Bearer ${(own.client.credentials as { bearer: string }).bearer}` },
+  })
+  expect([file.status, (await file.text()).split('\n').filter((line) => /Ann|Ben/.test(line))]).toMatchObject([200, { length: 2 }])
+})

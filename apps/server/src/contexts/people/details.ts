@@ -91,14 +91,14 @@ export async function sealedDetailsOf(crypto: Crypto, scope: Scope, personId: st
   }
 }
 
-/** What opens rows: each comes back with its details in place of what is sealed. */
+/** What opens rows: each comes back with its details in place of what is sealed, with none where they cannot be read. */
 export async function detailsOpener(
-  crypto: Pick<Crypto, 'opener'>,
+  crypto: Pick<Crypto, 'reader'>,
   { parkId }: Scope,
 ): Promise<<Row extends { id: string; details: Buffer | null }>(row: Row) => Omit<Row, 'details'> & PersonDetails> {
-  const open = await crypto.opener(parkId)
-  return ({ details, ...row }) => ({
-    ...row,
-    ...(details === null ? NO_DETAILS : (JSON.parse(open(placeOf(PERSON_DETAILS, row.id), details).toString('utf8')) as PersonDetails)),
-  })
+  const read = await crypto.reader(parkId)
+  return ({ details, ...row }) => {
+    const opened = details && read(placeOf(PERSON_DETAILS, row.id), details)
+    return { ...row, ...(opened === null ? NO_DETAILS : (JSON.parse(opened.toString('utf8')) as PersonDetails)) }
+  }
 }

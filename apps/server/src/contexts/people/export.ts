@@ -65,7 +65,7 @@ export function exportHandlers(
   const db = platform.db as unknown as Database<PeopleTables>
   const running = new Map<string, Progress>()
 
-  const exportedOf = (row: data.ExportRow, open: (place: Place, sealed: Uint8Array) => Buffer): ExportedPerson => ({
+  const exportedOf = (row: data.ExportRow, read: (place: Place, sealed: Uint8Array) => Buffer | null): ExportedPerson => ({
     name: row.name,
     workNumber: row.workNumber ?? '',
     phone: row.phone ?? '',
@@ -79,7 +79,7 @@ export function exportHandlers(
     cardNumberFormat: row.cardNumberFormat,
     cardNumber: row.cardNumber ?? '',
     idType: row.idType ?? '',
-    idNumber: row.idNumber === null ? '' : open(placeOf(ID_NUMBER, row.id), row.idNumber).toString('utf8'),
+    idNumber: (row.idNumber && read(placeOf(ID_NUMBER, row.id), row.idNumber)?.toString('utf8')) ?? '',
     nationality: row.nationality ?? '',
     birthday: row.birthday ?? '',
     hasPhoto: row.faceCount > 0,
@@ -114,7 +114,7 @@ export function exportHandlers(
     const progress: Progress = { userId: session.userId, written: 0, total }
     if (query.progress !== undefined) running.set(query.progress, progress)
     try {
-      const open = await platform.crypto.opener(scope.parkId)
+      const read = await platform.crypto.reader(scope.parkId)
       let after: data.ExportPlace | null = null
       while (!signal.aborted && progress.written < SERVER_EXPORT_RECORDS) {
         const rows: data.ExportRow[] = await data.findExported(
@@ -132,7 +132,7 @@ export function exportHandlers(
             rows.map(({ id }) => id),
           )
         for (const row of rows) {
-          const exported = exportedOf(row, open)
+          const exported = exportedOf(row, read)
           yield session.masking ? (maskPerson(exported) as ExportedPerson) : exported
           progress.written++
         }

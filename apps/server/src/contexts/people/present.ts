@@ -10,17 +10,11 @@ import type { PersonRow, PersonValues } from './data.ts'
 import type { FormService } from './form.ts'
 import { ID_NUMBER } from './schema.ts'
 
-export function createPresenter({ crypto, storage, clock, log }: Platform, form: FormService) {
-  /** One that was moved here from elsewhere, or is damaged, is noted and left out: it must not keep back everybody beside it. */
+export function createPresenter({ crypto, storage, clock }: Platform, form: FormService) {
   async function idNumberOf(scope: Scope, { id, idNumber }: Pick<PersonRow, 'id' | 'idNumber'>): Promise<string> {
     if (idNumber === null) return ''
-    const open = await crypto.opener(scope.parkId)
-    try {
-      return open(placeOf(ID_NUMBER, id), idNumber).toString('utf8')
-    } catch (error) {
-      log.error({ err: error, personId: id }, 'the ID number of a person cannot be read')
-      return ''
-    }
+    const read = await crypto.reader(scope.parkId)
+    return read(placeOf(ID_NUMBER, id), idNumber)?.toString('utf8') ?? ''
   }
 
   const addressOf = (scope: Scope, fileId: string | null): string => (fileId === null ? '' : storage.address(scope, fileId, 'full'))
