@@ -70,19 +70,16 @@ export async function sealChange(
 
 /** Open the changes of an entry; one whose values cannot be opened says so, and the others are there. */
 export async function openChanges(
-  crypto: Pick<Crypto, 'opener'>,
+  crypto: Pick<Crypto, 'reader'>,
   parkId: string,
   entryId: string,
   changes: readonly StoredChange[],
 ): Promise<OpenedChange[]> {
-  const open = await crypto.opener(parkId)
+  const read = await crypto.reader(parkId)
   return changes.map(({ sealed, ...change }) => {
     if (sealed === undefined) return { ...change, fields: [] }
-    try {
-      const fields = JSON.parse(open(placeIn(entryId, change), Buffer.from(sealed, 'base64')).toString()) as FieldChange[]
-      return { ...change, fields }
-    } catch {
-      return { ...change, fields: [], unreadable: true }
-    }
+    const opened = read(placeIn(entryId, change), Buffer.from(sealed, 'base64'))
+    if (opened === null) return { ...change, fields: [], unreadable: true }
+    return { ...change, fields: JSON.parse(opened.toString('utf8')) as FieldChange[] }
   })
 }

@@ -6,6 +6,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { sql, type Database, type Tx } from './database.ts'
 import { open, seal } from './sealed-bytes.ts'
+import { placeOf, type SealedColumn } from './sealed-column.ts'
 import { randomKey, type Secrets } from './secrets.ts'
 
 export interface KeyTables {
@@ -34,10 +35,10 @@ async function someWrapped(db: Database<KeyTables>): Promise<KeyTables['data_key
   return db.selectFrom('data_key').selectAll().limit(1).executeTakeFirst()
 }
 
-const placeOf = (id: string): string => `data_key.wrapped ${id}`
+const WRAPPED: Pick<SealedColumn, 'table' | 'column'> = { table: 'data_key', column: 'wrapped' }
 
 /** Wrap a key that is kept under an id. */
-export const wrap = (master: Buffer, id: string, key: Buffer): Buffer => seal(master, key, placeOf(id))
+export const wrap = (master: Buffer, id: string, key: Buffer): Buffer => seal(master, key, placeOf(WRAPPED, id))
 
 /**
  * Unwrap what is kept under an id. Keys from before they were bound to it are told by their other tag; a rotation binds them.
@@ -45,7 +46,7 @@ export const wrap = (master: Buffer, id: string, key: Buffer): Buffer => seal(ma
  */
 export function unwrap(master: Buffer, id: string, wrapped: Buffer): Buffer {
   try {
-    return open(master, wrapped, placeOf(id))
+    return open(master, wrapped, placeOf(WRAPPED, id))
   } catch {
     return open(master, wrapped, null)
   }

@@ -1,8 +1,8 @@
 /** Tables of the platform itself. */
 import { sql } from 'kysely'
-import { boundFilesMigration } from './bound-files-migration.ts'
 import { auditMigration, auditPersonsMigration, auditSearchMigration, auditWatchedMigration } from './audit-migration.ts'
 import { auditSealedMigration } from './audit-sealed-migration.ts'
+import { boundFilesMigration } from './bound-files-migration.ts'
 import { historyMigration } from './history-migration.ts'
 import { boundMessagesMigration, messageClaimsMigration, messageOwnerMigration, messagesMigration } from './messages-migration.ts'
 import type { ContextMigration } from './migrations.ts'

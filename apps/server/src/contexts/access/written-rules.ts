@@ -140,15 +140,16 @@ export function createWrittenRules(
       namesOf(scope, 'deviceIds', every('deviceIds')),
       namesOf(scope, 'deviceGroupIds', every('deviceGroupIds')),
     ])
-    const among = <One extends Named>(some: readonly One[], ids: readonly string[]): One[] =>
-      some.filter(({ id }) => ids.includes(id)).toSorted(byName)
+    const among = <One extends Named>(some: readonly One[], ids: readonly string[], order = byName): One[] =>
+      some.filter(({ id }) => ids.includes(id)).toSorted(order)
     const idsOf = (some: readonly Named[]): string[] => some.map(({ id }) => id)
     return rows.map((row) => {
       const named = {
-        persons: persons
-          .filter(({ id }) => row.personIds.includes(id))
-          .toSorted(personOrder(scope))
-          .map(({ id, name, workNumber }) => ({ id, name, workNumber: workNumber ?? '' })),
+        persons: among(persons, row.personIds, personOrder(scope)).map(({ id, name, workNumber }) => ({
+          id,
+          name,
+          workNumber: workNumber ?? '',
+        })),
         personGroups: among(personGroups, row.personGroupIds),
         devices: among(doors, row.deviceIds),
         deviceGroups: among(deviceGroups, row.deviceGroupIds),

@@ -77,8 +77,9 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       const id = replaced?.id ?? newId()
       const template = given.template && (await platform.crypto.seal(scope.parkId, placeOf(APPLICATION_TEMPLATE, id), given.template))
       const { phone, ...rest } = given
-      const phoneSealed = phone && (await platform.crypto.seal(scope.parkId, placeOf(APPLICATION_PHONE, id), Buffer.from(phone)))
-      const values: data.ApplicationValues = { ...rest, phoneSealed: phoneSealed || null, template }
+      const phoneSealed =
+        phone === null ? null : await platform.crypto.seal(scope.parkId, placeOf(APPLICATION_PHONE, id), Buffer.from(phone))
+      const values: data.ApplicationValues = { ...rest, phoneSealed, template }
       if (replaced === undefined) await data.insertApplication(scope, tx, id, values, now)
       // Somebody is registering it at this moment.
       else if (!(await data.replaceApplication(scope, tx, id, values, now))) refuse(900000)
