@@ -7,7 +7,7 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, expectAddress, formReady, pageHolding, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, pageHolding, pagesOf, typePassword } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
@@ -94,6 +94,8 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   const promised = (await sees.getByRole('listitem').allInnerTexts()).map((text) => text.trim())
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
+  // Who makes accounts shows that it is them; for some minutes that counts.
+  await typePassword(page)
   await page.waitForURL((url) => url.hash === '#/roleManage')
   await rowOf(page, 'Reception').waitFor()
 
@@ -141,6 +143,7 @@ test(
     // Taken by somebody else between leaving the field and saving: the server's silent codes.
     await userNamed('free.name', roleId)
     await form.getByRole('button', { name: 'Save' }).click()
+    await typePassword(page)
     await item('User name').getByText(USER_NAME_TAKEN).waitFor()
     expect(await page.locator('.ant-message-notice').count()).toBe(0)
     await form.getByLabel('User name').fill('free.name.2')
@@ -182,6 +185,7 @@ test('the form of a user can be filled in and saved at a browser zoom of 200 % [
   expect(kept).toContain('Zora Hurston')
   expect(kept).not.toContain('Zoomed-in-1')
   await save.click()
+  await typePassword(page)
   await form.waitFor({ state: 'hidden' })
   expect((await world.call(userCalls.list, { query: { account: 'zoomed' } })).content).toMatchObject([{ enablePageDataMasking: true }])
   // The password that was typed is the account's, as it was typed.
@@ -208,6 +212,7 @@ test(
     expect(await actionsOf('shortlived')).toEqual(['Edit', 'Reset password', 'Disable', 'Delete'])
     await act(page, 'shortlived', 'Disable')
     await page.getByRole('dialog', { name: 'Disable shortlived?' }).getByRole('button', { name: 'Disable' }).click()
+    await typePassword(page)
     await rowOf(page, 'shortlived').getByText('Disabled').waitFor()
     expect(await actionsOf('shortlived')).toEqual(['Enable'])
     await act(page, 'shortlived', 'Enable')
@@ -244,6 +249,30 @@ test('a role somebody holds is not deleted, and it is said who holds it [BEH-191
   expect((await world.call(roleCalls.read, { params: { id: roleId } })).name).toBe('Held test')
 })
 
+test(
+  'what is deleted asks for the password before it waits to be taken back, and who leaves the question deletes nothing',
+  { tags: 'extended' },
+  async () => {
+    await roleNamed('Unused test')
+    const page = await show('/roleManage?name=Unused')
+    const question = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const remove = async (): Promise<void> => {
+      await act(page, 'Unused test', 'Delete')
+      await page.getByRole('dialog', { name: 'Delete the role Unused test?' }).getByRole('button', { name: 'Delete' }).click()
+      await question.waitFor()
+    }
+    await remove()
+    expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0)
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    await remove()
+    await typePassword(page)
+    await page.getByRole('button', { name: 'Undo' }).waitFor()
+    await rowOf(page, 'Unused test').waitFor({ state: 'detached' })
+  },
+)
+
 test('controls somebody lacks the permission for are not there at all [BEH-044]', { tags: 'extended' }, async () => {
   const name = 'Users only'
   const { id } = await world.call(roleCalls.create, { body: { name, permissions: ['system', 'system.user'] } })
@@ -275,6 +304,7 @@ test(
     await form.getByRole('checkbox', { name: /^Access records/ }).check()
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Save' }).click()
+    await typePassword(page)
     const once = page.getByRole('dialog', { name: 'Key and secret' })
     const valueOf = (name: string): Promise<string> => once.getByRole('group', { name, exact: true }).innerText()
     const [key, secret] = [await valueOf('ApiKey'), await valueOf('ApiSecret')]

@@ -7,7 +7,7 @@ import { ownCalls } from '@gatehouse/contract/identity/own'
 import { lookCalls } from '@gatehouse/contract/system/look'
 import { messageCalls } from '@gatehouse/contract/system/messages'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
-import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
+import { createClient } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, pagesOf, typePassword } from '../support/console.ts'
 import { query } from '../support/embedded-postgres.ts'
@@ -159,11 +159,11 @@ test('without a mail server the outbox says so, and shows a text only when asked
   expect(await page.getByText('Gatehouse can deliver messages').count()).toBe(0)
   await expectAccessible(page)
   await row.click()
+  await typePassword(page)
   await page.getByText('Gatehouse can deliver messages').waitFor()
 })
 
 test('what somebody may not read, and what is no longer kept, is listed and says so', { tags: 'extended' }, async () => {
-  await confirmPassword(world, ADMIN.password)
   await world.call(ownCalls.updatePersonal, { body: { realName: 'Administrator', email: 'chief@example.org' } })
   await createClient(world.url).call(ownCalls.sendCode, { query: { account: ADMIN.account } })
   await until('the code', async () =>
@@ -180,6 +180,7 @@ test('what somebody may not read, and what is no longer kept, is listed and says
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Close' }).last().click()
   await page.getByRole('row').filter({ hasText: 'expired@example.org' }).click()
+  await typePassword(page)
   await dialog.getByText('What this message said is no longer valid.').waitFor()
   expect(await page.getByText('Gatehouse can deliver messages').count()).toBe(0)
 })

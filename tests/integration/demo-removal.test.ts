@@ -10,9 +10,9 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
+import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { demoCampusOf, startDemo, type DemoOutcome } from '@gatehouse/dev-env/demo/demo'
-import { ADMIN, startWorld, type Made, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { query } from '../support/embedded-postgres.ts'
 import { contentsOf } from '../support/contents.ts'
 import { hastenTakeover } from '../support/takeover.ts'
@@ -62,7 +62,6 @@ let before: Awaited<ReturnType<typeof contents>>
 /** An installation nobody has used, until the demo is begun: then a user adds things of their own. */
 async function begin(): Promise<{ names: unknown }> {
   world = await startWorld()
-  await confirmPassword(world, ADMIN.password)
   const { organisation: names } = await contents()
   await demoCampusOf(world.server, SIZE)
   await addOwn()
@@ -336,7 +335,6 @@ test('a demo that version 0.1 made is removed by the numbers and names it was ma
 
 test('where nothing was ever made, a removal has nothing to do', async () => {
   world = await startWorld()
-  await confirmPassword(world, ADMIN.password)
   expect(await remove()).toEqual({ status: 200, code: 0, state: 'none', removed: {} })
   expect(await demoCampusOf(world.server, SIZE)).not.toBeNull()
 })

@@ -11,9 +11,8 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { confirmPassword } from '@gatehouse/dev-env/client'
 import { demoCampusOf, startDemo, type Demo } from '@gatehouse/dev-env/demo/demo'
-import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { makeCertificate } from '@gatehouse/server/platform/transport/own-certificate'
 
 let world: World
@@ -72,7 +71,6 @@ test('at its terminal nobody passes who was not permitted', async () => {
 })
 
 test('removed, it is not made again', async () => {
-  await confirmPassword(world, ADMIN.password)
   const { removed } = await world.call(organisationCalls.removeDemo, {})
   expect(removed['persons']).toBeGreaterThan(20)
   expect(await world.call(organisationCalls.demo, {})).toEqual({ state: 'none', done: 0, total: 0 })

@@ -21,7 +21,7 @@ let second: Client
 beforeAll(async () => {
   world = await startWorld()
   const organisationId = world.server.contexts.organisation.service.root().id
-  second = await world.session({ roleSign: 'operator', organisationId, confirmed: true })
+  second = await world.session({ roleSign: 'operator', organisationId })
 })
 afterAll(() => world?.stop())
 

@@ -15,8 +15,8 @@ import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/devic
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
 import { installationCalls } from '@gatehouse/contract/system/installation'
-import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
-import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { createClient } from '@gatehouse/dev-env/client'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { keyDigestOf } from '@gatehouse/server/platform/transport/certificate'
 import { makeCertificate } from '@gatehouse/server/platform/transport/own-certificate'
 import { manualSeconds, openRequest } from '../support/open-requests.ts'
@@ -83,7 +83,6 @@ describe('by a certificate of its own', () => {
   })
 
   it('is what links begin with, where an address was set', async () => {
-    await confirmPassword(world, ADMIN.password)
     const save = (ip: string) => world.call(installationCalls.saveIpAddress, { query: { ip } })
     expect((await save('10.0.0.7')).address).toBe(`https://10.0.0.7:${world.server.port}`)
     expect((await save('gate.example:8443')).address).toBe('https://gate.example:8443')

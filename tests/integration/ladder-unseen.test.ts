@@ -42,8 +42,8 @@ beforeAll(async () => {
   world = await startWorld()
   things = await furnish(world, world)
   watched = await watch(world, things)
-  limited = await world.session({ roleSign: 'other', confirmed: true })
-  sighted = await world.session({ roleSign: 'operator', confirmed: true })
+  limited = await world.session({ roleSign: 'other' })
+  sighted = await world.session({ roleSign: 'operator' })
   words = [watched.name, watched.workNumber, 'Sebastian Moran', 'Napoleons', 'Adelbert Gruner', ...Object.values(watched.ids)]
 }, 120_000)
 afterAll(() => world?.stop())

@@ -36,7 +36,7 @@ beforeAll(async () => {
   world = await startWorld()
   here = await furnish(world, world)
   elsewhere = await furnish(world, await world.addPark())
-  guest = await world.session({ park: elsewhere.site.park, roleSign: 'operator', confirmed: true })
+  guest = await world.session({ park: elsewhere.site.park, roleSign: 'operator' })
   for (const call of ALL_CALLS) made.set(call, await givenFor(call, here, world).catch((error: Error) => error))
 }, 120_000)
 afterAll(() => world?.stop())

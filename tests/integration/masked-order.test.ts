@@ -55,7 +55,7 @@ beforeAll(async () => {
   }
   const { id: associated } = await host.call(associatedRuleCalls.create, { body: { name: 'Guests', ...guests, personIds } })
 
-  const session = (park: Site['park'], masking: boolean) => world.session({ park, masking, roleSign: 'admin', confirmed: true })
+  const session = (park: Site['park'], masking: boolean) => world.session({ park, masking, roleSign: 'admin' })
   const hosts = { full: await session(host.park, false), masked: await session(host.park, true) }
   readers = { full: await session(site.park, false), masked: await session(site.park, true) }
   const atHost = (client: Client): Client => (client === readers.full ? hosts.full : hosts.masked)

@@ -49,8 +49,7 @@ beforeAll(async () => {
 afterAll(() => world?.stop())
 
 const atRoot = () => world.server.contexts.organisation.service.root().id
-const session = (masking: boolean): Promise<Client> =>
-  world.session({ masking, roleSign: 'admin', organisationId: atRoot(), confirmed: true })
+const session = (masking: boolean): Promise<Client> => world.session({ masking, roleSign: 'admin', organisationId: atRoot() })
 
 interface Field {
   type?: string

@@ -32,7 +32,7 @@ beforeAll(async () => {
   things = await furnish(world, world, { face: false, report: false })
   const { id: organisationId } = world.server.contexts.organisation.service.root()
   // None of its calls comes as far as to change anything, so one will do for all.
-  administrator = await world.session({ permissions: PERMISSION_CODES, roleSign: 'admin', organisationId, confirmed: true })
+  administrator = await world.session({ permissions: PERMISSION_CODES, roleSign: 'admin', organisationId })
   linkToken = await linkTokenIn({ world, site: world })
   await world.settled()
   before = await contentsOf(world, TRACES)

@@ -34,6 +34,5 @@ const grantsPower = (call: Call): boolean => isWrite(call) && ['system.user', 's
 /** What a session must be for a call to come through, and nothing more: the codes it asks for; an administrator at the root where it asks for more than a code. */
 export const sessionFor = (world: World, call: Call): SessionWishes => ({
   permissions: grantsPower(call) ? PERMISSION_CODES : codesOf(call),
-  confirmed: call.freshPassword === true,
   ...(asksMore(call) && { roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id }),
 })

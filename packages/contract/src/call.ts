@@ -51,9 +51,10 @@ export interface CallShape {
   condition?: Condition
   /**
    * The caller has typed their password within the last minutes (`ownCalls.confirm`); else HTTP 403 with the rule `passwordNeeded`. For what
-   * a session left open must not be enough for. API users, who have no password, cannot make such a call.
+   * a session left open must not be enough for. API users, who have no password, cannot make such a call; `ofUsers` asks it of users
+   * alone, where the specification opens the call to API users: what they log in with never lies in a browser.
    */
-  freshPassword?: true
+  freshPassword?: true | 'ofUsers'
   /**
    * A session whose account still lacks the second factor that the installation demands of it can make this call; it is refused every
    * other one with HTTP 403 and the rule `secondFactorNeeded`. For what is about one's own account alone, and what the console needs

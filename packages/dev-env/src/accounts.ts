@@ -6,7 +6,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { newId } from '@gatehouse/server/platform/ids'
 import type { Server } from '@gatehouse/server/server'
 import { findAccountUnscoped, insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
-import { insertTokenUnscoped } from '@gatehouse/server/contexts/identity/token-data'
+import { confirmTokenUnscoped, findTokenUnscoped, insertTokenUnscoped } from '@gatehouse/server/contexts/identity/token-data'
 
 type IdentityDatabase = Parameters<typeof findAccountUnscoped>[0]
 
@@ -46,6 +46,13 @@ export async function grantToken(
   }
   await insertTokenUnscoped(databaseOf(server), row, now)
   return { bearer: access, expiresAt }
+}
+
+/** Makes a session count as one whose user has typed the password again, for as long as it lasts. */
+export async function confirmSession(server: Server, bearer: string): Promise<void> {
+  const db = databaseOf(server)
+  const { id, refreshExpiresAt } = (await findTokenUnscoped(db, { access: digest(bearer) }))!
+  await confirmTokenUnscoped(db, id, refreshExpiresAt)
 }
 
 /** The user id of an account. @throws Error when there is none of this name */

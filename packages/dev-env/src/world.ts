@@ -21,7 +21,7 @@ import type { Parsing } from '@gatehouse/server/platform/parsing'
 import type { Park } from '@gatehouse/server/platform/session'
 import { startServer, type Server } from '@gatehouse/server/server'
 import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '@gatehouse/terminal'
-import { grantToken, insertUser } from './accounts.ts'
+import { confirmSession, grantToken, insertUser } from './accounts.ts'
 import { ADMIN } from './administrator.ts'
 import { createClient, logIn, type Client } from './client.ts'
 import { testingFacePool } from './face-memo.ts'
@@ -79,11 +79,11 @@ export interface SessionWishes {
   organisationId?: string
   /** Whether personal data are shown masked. */
   masking?: boolean
-  /** Whether the user has just typed their password again. */
+  /** Whether the user has just typed their password again, for as long as the session lasts; they have unless told. */
   confirmed?: boolean
 }
 
-/** The first park is the world's own site. */
+/** The first park is the world's own site. Its administrator has just typed the password, for as long as the world lasts. */
 export interface World extends Site {
   url: string
   readonly server: Server
@@ -249,6 +249,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
 
   async function siteOf(park: Park): Promise<Site> {
     const { access_token: bearer } = await logIn(nobody, { ...ADMIN, areaCode: park.areaCode })
+    await confirmSession(server, bearer)
     return createSite({ url, bearer, park, next, authority })
   }
   const site = await siteOf(server.contexts.organisation.service.parksBelow(server.contexts.organisation.service.root().id)[0]!)
@@ -376,7 +377,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       async as(user) {
         return nobody.as({ bearer: (await logIn(nobody, { ...(of !== site && { areaCode: of.park.areaCode }), ...user })).access_token })
       },
-      async session({ permissions = PERMISSION_CODES, park = of.park, roleSign, organisationId = park.id, masking, confirmed } = {}) {
+      async session({
+        permissions = PERMISSION_CODES,
+        park = of.park,
+        roleSign,
+        organisationId = park.id,
+        masking,
+        confirmed = true,
+      } = {}) {
         const userId = await insertUser(server, { organisationId, permissions, roleSign, masking })
         return nobody.as({ bearer: (await grantToken(server, userId, park.id, { confirmed })).bearer })
       },

@@ -3,12 +3,10 @@ import { screenLinkCalls } from '@gatehouse/contract/identity/screen-links'
 import { dictionaryCalls } from '@gatehouse/contract/system/dictionary'
 import { mapCalls } from '@gatehouse/contract/system/map'
 import { screenCalls } from '@gatehouse/contract/system/screens'
-import { confirmPassword } from '@gatehouse/dev-env/client'
-import { ADMIN, type Site } from '@gatehouse/dev-env/world'
+import type { Site } from '@gatehouse/dev-env/world'
 import type { Rung } from './rungs.ts'
 
 async function screenLink(site: Site): Promise<string> {
-  await confirmPassword(site, ADMIN.password)
   return (await site.call(screenLinkCalls.create, { body: { name: 'Lobby' } })).id
 }
 

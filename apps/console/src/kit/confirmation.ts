@@ -46,3 +46,13 @@ export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
   await ask()
   return send()
 }
+
+/**
+ * Does something once the password was typed, if that is not long ago: for what ends in a call that asks for it, but not at once. What
+ * waits to be taken back may find nobody there any more, and what opens a dialog of its own must not open it in vain. Where the person
+ * leaves the question, nothing is done.
+ */
+export function afterConfirmation(act: () => void): void {
+  if (performance.now() < until) act()
+  else ask().then(act, () => {})
+}

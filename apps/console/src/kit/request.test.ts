@@ -5,7 +5,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { lookCalls } from '@gatehouse/contract/system/look'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { pendingRequests } from './cancel.ts'
-import { useAsking } from './confirmation.ts'
+import { afterConfirmation, useAsking } from './confirmation.ts'
 import { setNavigation } from './navigation.ts'
 import { request } from './request.ts'
 import { useSession } from './session.ts'
@@ -237,6 +237,9 @@ test('a call that asks for the password waits for it, goes on by itself, and ask
   await typing(false)
   expect(await left).toMatchObject({ cancelled: true })
   expect([browser.sent, toasts()]).toEqual([[], []])
+  const [later, sooner] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  afterConfirmation(later)
+  await typing(false)
 
   // Two at once ask once.
   browser.answer({ code: 0, data: { devices: 1 } })
@@ -247,6 +250,8 @@ test('a call that asks for the password waits for it, goes on by itself, and ask
   // For some minutes nobody is asked.
   browser.answer({ code: 0, data: { devices: 3 } })
   expect(await approve()).toEqual({ devices: 3 })
+  afterConfirmation(sooner)
+  expect([later.mock.calls, sooner.mock.calls]).toEqual([[], [[]]])
 
   const refuse = () => browser.refuse(403, 403, { data: { fields: [{ path: '', rule: 'passwordNeeded' }] } })
   refuse()

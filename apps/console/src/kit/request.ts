@@ -47,7 +47,7 @@ export async function request<C extends AnyCall>(call: C, ...[parts, options = {
         ...(options.send && { send: options.send }),
       })
     }
-    return await (call.freshPassword === true ? confirmed(send) : send())
+    return await (call.freshPassword === undefined ? send() : confirmed(send))
   } catch (error) {
     // What a page asks while it is being left: it is led away already, and another way would cut that one off.
     const late = call.permission !== 'public' && sessionIsOver()

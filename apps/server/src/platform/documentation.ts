@@ -63,8 +63,10 @@ function tooManyOf({ perAddress }: MountedCall['call']): Json {
 }
 
 /** What a call asks for, in words. */
-const permissionsOf = ({ permission, besides = [], freshPassword }: MountedCall['call']): string =>
-  [permission, ...besides, ...(freshPassword === true ? ['the password once more'] : [])].join(' and ')
+const permissionsOf = ({ permission, besides = [], freshPassword }: MountedCall['call']): string => {
+  const password = freshPassword === 'ofUsers' ? 'the password once more of users' : 'the password once more'
+  return [permission, ...besides, ...(freshPassword === undefined ? [] : [password])].join(' and ')
+}
 
 /** OpenAPI 3.1 of the mounted calls. */
 export function openApiOf(calls: readonly MountedCall[]): Json {

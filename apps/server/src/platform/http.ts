@@ -288,7 +288,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
     if (needsSecondFactor(found, call)) throw new SecondFactorNeeded()
     const may = mayCall(found, call) && (call.freshPassword !== true || found.kind === 'user')
     if (!may) await reply.status(403).send(envelope(100510, businessText(language, 100510)))
-    else if (call.freshPassword === true && !(await authenticator.isConfirmed(found))) throw new PasswordNeeded()
+    else if (call.freshPassword !== undefined && found.kind === 'user' && !(await authenticator.isConfirmed(found)))
+      throw new PasswordNeeded()
   }
 
   const maskedSearches = createMaskedSearches(platform.clock)

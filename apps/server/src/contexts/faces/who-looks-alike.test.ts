@@ -24,7 +24,6 @@ beforeAll(async () => {
     roleSign: 'admin',
     organisationId: world.server.contexts.organisation.service.root().id,
     permissions: PERMISSION_CODES.filter((code) => !LEARNING.includes(code)),
-    confirmed: true,
   })
 })
 afterAll(() => world?.stop())

@@ -1,15 +1,18 @@
 /** A password that is typed once more: what it opens, for whom and how long. */
 import { request } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { CONFIRMED_FOR, LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
-import { calls } from '@gatehouse/contract/calls'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { CONFIRMED_FOR, LOCK_AFTER, LOCK_FOR, isWrite, type Call } from '@gatehouse/contract'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { userCalls } from '@gatehouse/contract/identity/users'
 import { DEVICE_PACKAGE_MAX } from '@gatehouse/contract/limits'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { confirmPassword, createClient, logIn, sealPassword, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { ALL_CALLS, ask } from '../../../../../tests/support/all-calls.ts'
+import { contentsOf } from '../../../../../tests/support/contents.ts'
 import { newId } from '../../platform/ids.ts'
 
 const MINUTE = 60_000
@@ -106,12 +109,14 @@ test('a large upload is refused before any of its bytes is read', async () => {
   expect(status).toBe(403)
 })
 
+const shown = ({ method, url }: Call): string => `${method} ${url.slice(url.indexOf('/v1/') + 3)}`
+const asking = (of: Call['freshPassword']): string[] =>
+  ALL_CALLS.filter(({ freshPassword }) => freshPassword === of)
+    .map(shown)
+    .toSorted()
+
 test('whatever changes what terminals run, where codes and notices of an account go or what its login asks for, or opens a screen without a login asks for the password', () => {
-  const asking = Object.values(calls)
-    .flatMap((context) => Object.values(context))
-    .filter((call) => 'freshPassword' in call)
-    .map(({ method, url }) => `${method} ${url.slice(url.indexOf('/v1/') + 3)}`)
-  expect(asking.toSorted()).toEqual([
+  expect(asking(true)).toEqual([
     'DELETE /users/{id}/second/factor',
     'POST /device/app/version/save',
     'POST /device/upgrade/add',
@@ -127,4 +132,66 @@ test('whatever changes what terminals run, where codes and notices of an account
     'POST /users/second/factor/remove',
     'PUT /users/update/personal',
   ])
+})
+
+test('whatever gives or takes accounts, roles and API users, or reads a code of somebody, asks users for it', () => {
+  const power = ALL_CALLS.filter((call) => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission))
+  expect(power.filter(({ freshPassword }) => freshPassword === undefined)).toEqual([])
+  expect(asking('ofUsers')).toEqual([
+    'DELETE /clients',
+    'DELETE /roles/{id}',
+    'DELETE /users/{id}',
+    'GET /system/message/{id}',
+    'POST /clients/api-client',
+    'POST /clients/enable',
+    'POST /clients/{id}/resetClientSecret',
+    'POST /roles',
+    'POST /users',
+    'POST /users/{id}/passwd',
+    'PUT /clients',
+    'PUT /roles',
+    'PUT /users',
+    'PUT /users/{id}/disable',
+    'PUT /users/{id}/enable',
+  ])
+})
+
+describe('a session in which nobody has typed the password lately', () => {
+  const marked = ALL_CALLS.filter(({ freshPassword }) => freshPassword !== undefined)
+  let left: Client
+  beforeAll(async () => {
+    left = await world.session({
+      roleSign: 'admin',
+      organisationId: world.server.contexts.organisation.service.root().id,
+      confirmed: false,
+    })
+  })
+
+  test.for(marked.map((call) => [shown(call), call] as const))('is not enough for %s', async ([, call]) => {
+    const before = await contentsOf(world)
+    expect(await ask(world, call, left.credentials, { id: newId() })).toMatchObject(NEEDED)
+    expect(await contentsOf(world)).toEqual(before)
+  })
+})
+
+test('an API user makes accounts, roles and API users by what it logs in with', async () => {
+  const made = await world.call(clientCalls.create, {
+    body: {
+      name: 'Directory',
+      permissions: ['person', 'system', 'system.user', 'system.role', 'system.api'],
+      organisationId: world.park.id,
+    },
+  })
+  const { access_token: bearer } = await createClient(world.url, { basic: [made.ApiKey, made.ApiSecret] }).call(identityCalls.token, {
+    body: { grant_type: 'client_credentials' },
+  })
+  const directory = createClient(world.url, { bearer })
+  const organisationId = world.park.id
+  const { id: roleId } = await directory.call(roleCalls.create, { body: { name: 'Readers', permissions: ['person'], organisationId } })
+  const { id } = await directory.call(userCalls.create, {
+    body: { account: 'from.directory', realName: 'Ada Lovelace', organisationId, roleIds: [roleId] },
+  })
+  await directory.call(userCalls.disable, { params: { id } })
+  await directory.call(clientCalls.create, { body: { name: 'Another', permissions: ['person'], organisationId } })
+  expect(await world.call(userCalls.read, { params: { id } })).toMatchObject({ account: 'from.directory' })
 })

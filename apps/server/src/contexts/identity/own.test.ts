@@ -98,6 +98,7 @@ describe('a password that somebody else gave', () => {
         data: field('oldPassword', 'firstPasswordOver'),
       })
       const admin = await world.as(ADMIN)
+      await confirmPassword(admin, ADMIN.password)
       const { initialPassword } = await admin.call(userCalls.resetPassword, { params: { id: late.id }, body: { sendByEmail: false } })
       expect((await changeExpired(world, late.account, initialPassword!, PASSWORD)).code).toBe(0)
     })

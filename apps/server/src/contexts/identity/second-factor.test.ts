@@ -455,8 +455,7 @@ describe('the login', () => {
 
 describe('a reset by an administrator', () => {
   const reset = (client: Client | World, id: string) => client.ask(secondFactorCalls.reset, { params: { id } })
-  const manager = (wishes: Parameters<World['session']>[0] = {}) =>
-    world.session({ permissions: ['system.user'], confirmed: true, ...wishes })
+  const manager = (wishes: Parameters<World['session']>[0] = {}) => world.session({ permissions: ['system.user'], ...wishes })
 
   test('removes it, ends the sessions of the account and tells its address', async () => {
     const email = 'reset@example.org'
@@ -502,7 +501,7 @@ describe('a demand of the installation', () => {
     const session = await administrator()
     chief = { ...session, ...(await setUp(session)) }
   })
-  const administrator = () => world.session({ roleSign: 'admin', organisationId: root, confirmed: true })
+  const administrator = () => world.session({ roleSign: 'admin', organisationId: root })
   const demand = (demandedOf: DemandedOf, by: Pick<Client, 'ask'> = chief) => by.ask(secondFactorCalls.saveConfig, { body: { demandedOf } })
   /** Something while it is demanded. */
   async function demanding(of: DemandedOf, work: () => Promise<unknown>): Promise<void> {
@@ -521,7 +520,7 @@ describe('a demand of the installation', () => {
     for (const of of ['administrators', 'everybody'] as const)
       expect(await demand(of, bare)).toMatchObject({ status: 403, code: 100510, data: field('demandedOf', 'secondFactorFirst') })
     expect((await demand('nobody', bare)).code).toBe(0)
-    expect(await demand('everybody', await world.session({ roleSign: 'admin', organisationId: root }))).toMatchObject({
+    expect(await demand('everybody', await world.session({ roleSign: 'admin', organisationId: root, confirmed: false }))).toMatchObject({
       status: 403,
       data: field('', 'passwordNeeded'),
     })
@@ -532,8 +531,8 @@ describe('a demand of the installation', () => {
   })
 
   test('holds at once for open sessions it is about, and ends when they set one up', async () => {
-    const parkUser = await world.session({ confirmed: true })
-    const [admin, operator] = [await administrator(), await world.session({ roleSign: 'operator', organisationId: root, confirmed: true })]
+    const parkUser = await world.session()
+    const [admin, operator] = [await administrator(), await world.session({ roleSign: 'operator', organisationId: root })]
     const state = async (client: Client) => {
       const { secondFactorMissing, roleSign, capabilities } = await client.call(identityCalls.profile, {})
       return { secondFactorMissing, roleSign, atRoot: capabilities.atRoot, permissions: capabilities.permissions.length }
@@ -566,7 +565,7 @@ describe('a demand of the installation', () => {
   })
 
   test('of everybody leaves who lacks one nothing but what is needed to set one up', async () => {
-    const bare = await world.session({ confirmed: true })
+    const bare = await world.session()
     const user = await settledUser(world)
     await demanding('everybody', async () => {
       const allowed = ALL_CALLS.filter(({ beforeSecondFactor }) => beforeSecondFactor === true)
@@ -608,7 +607,7 @@ describe('a demand of the installation', () => {
   })
 
   test('asks no API user, and a link on a wall works for as long as its maker may make one', async () => {
-    const maker = await world.session({ roleSign: 'admin', organisationId: root, confirmed: true })
+    const maker = await world.session({ roleSign: 'admin', organisationId: root })
     const { token } = await maker.call(screenLinkCalls.create, { body: { name: 'Lobby' } })
     const wall = createClient(world.url, { bearer: token })
     const { ApiKey, ApiSecret } = await world.call(clientCalls.create, {

@@ -1,11 +1,10 @@
 /** What runs here and how it is reached. */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { lookCalls } from '@gatehouse/contract/system/look'
-import { confirmPassword } from '@gatehouse/dev-env/client'
-import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import product from '../../../../../package.json' with { type: 'json' }
@@ -17,7 +16,6 @@ beforeAll(async () => {
   world = await startWorld({ clock: { now: () => now }, config: { privatised: false, lite: true }, onRestart: () => void restarts++ })
 })
 afterAll(() => world?.stop())
-beforeEach(() => confirmPassword(world, ADMIN.password))
 
 test('everybody learns version and kind of the installation, and no more than that', async () => {
   const guard = await world.session({ permissions: [], roleSign: 'other' })
@@ -95,6 +93,7 @@ test('where the installation is reached, and where the monitor is, are asked for
   const unconfirmed = await world.session({
     roleSign: 'admin',
     organisationId: world.server.contexts.organisation.service.root().id,
+    confirmed: false,
   })
   for (const answer of [
     await unconfirmed.ask(installationCalls.saveIpAddress, { query: { ip: '10.6.6.6' } }),

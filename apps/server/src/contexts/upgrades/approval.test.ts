@@ -17,8 +17,8 @@ const simulated: SimulatedDevice[] = []
 beforeAll(async () => {
   world = await startWorld()
   const root = world.server.contexts.organisation.service.root().id
-  second = await world.session({ roleSign: 'operator', organisationId: root, confirmed: true })
-  absent = await world.session({ roleSign: 'operator', organisationId: root })
+  second = await world.session({ roleSign: 'operator', organisationId: root })
+  absent = await world.session({ roleSign: 'operator', organisationId: root, confirmed: false })
 })
 afterAll(async () => {
   await Promise.all(simulated.map((one) => one.stop()))
@@ -78,7 +78,7 @@ test('nothing is done before somebody else has agreed, with the password; then i
   expect(await approve(id, world)).toMatchObject(ruleOf('approvalOwn'))
   expect(await approve(id, absent)).toMatchObject({ status: 403, data: { fields: [{ rule: 'passwordNeeded' }] } })
   const another = await world.addPark()
-  const elsewhere = await world.session({ roleSign: 'parkAdmin', park: another.park, confirmed: true })
+  const elsewhere = await world.session({ roleSign: 'parkAdmin', park: another.park })
   expect(await approve(id, elsewhere)).toMatchObject({ status: 403 })
   expect([await rowsOf(id), running.installation.version()]).toMatchObject([[{ step: 'approval' }], '1'])
 

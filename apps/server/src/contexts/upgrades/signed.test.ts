@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
-import { confirmPassword, type Answer, type Client } from '@gatehouse/dev-env/client'
+import type { Answer, Client } from '@gatehouse/dev-env/client'
 import { addTask, digestsOf, PACKAGE_KEY, packageOf, saveVersion, tarOf } from '@gatehouse/dev-env/packages'
-import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
 import { until } from '../../../../../tests/support/until.ts'
@@ -34,7 +34,6 @@ async function handIn(by: Pick<Client, 'ask'>, fields: Partial<Body>, file: Buff
 
 /** The same as the administrator, and what is wrong with it. */
 async function refusedFor(where: World, fields: Partial<Body>, file: Buffer): Promise<string[]> {
-  await confirmPassword(where.client, ADMIN.password)
   return fieldsRefused(await handIn(where, fields, file))
 }
 

@@ -6,12 +6,12 @@ import type { InputOf } from '@gatehouse/contract'
 import { DEVICE_PACKAGE_MAX } from '@gatehouse/contract/limits'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
-import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
+import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { addTask, forceUpgrade, packageOf, saveVersion, tarOf } from '@gatehouse/dev-env/packages'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/simulator/simulated-device'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
 import { createDeviceClock } from '@gatehouse/dev-env/simulator/clock'
-import { ADMIN, startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
+import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { until } from '../../../../../tests/support/until.ts'
 import { DOWNLOADS_AT_ONCE } from './runner.ts'
 
@@ -24,7 +24,6 @@ beforeAll(async () => {
   second = await world.session({
     roleSign: 'operator',
     organisationId: world.server.contexts.organisation.service.root().id,
-    confirmed: true,
   })
 })
 afterAll(async () => {
@@ -79,7 +78,6 @@ const refusalOf = async (fields: Partial<InputOf<(typeof upgradeCalls)['saveVers
   const body = { kind: 'client', versionNumber: next(), md5: md5Of(file), ...fields } as InputOf<
     (typeof upgradeCalls)['saveVersion']['body']
   >
-  await confirmPassword(world.client, ADMIN.password)
   const { status, data } = await world.ask(upgradeCalls.saveVersion, { body, file })
   return [
     status,
@@ -118,7 +116,6 @@ test('an upgrade file has at most 512 MB [VAL-120]', { tags: 'extended' }, async
     .map(([name, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`)
     .join('')
   const { bearer } = world.client.credentials as { bearer: string }
-  await confirmPassword(world.client, ADMIN.password)
   const status = await new Promise<number>((resolve, reject) => {
     const sending = request(
       world.url + upgradeCalls.saveVersion.url,

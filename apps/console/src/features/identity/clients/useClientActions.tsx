@@ -1,6 +1,7 @@
 /** What can be done with an API user; each question says which program stops working. */
 import { useTranslation } from 'react-i18next'
 import { clientCalls, type ApiClient } from '@gatehouse/contract/identity/clients'
+import { afterConfirmation } from '../../../kit/confirmation.ts'
 import { modal } from '../../../kit/feedback.tsx'
 import type { RowAction } from '../../../kit/RowMenu.tsx'
 import { useUndo } from '../../../kit/useUndo.tsx'
@@ -47,7 +48,7 @@ export function useClientActions({ edit, onSecret }: Openers): (client: ApiClien
         danger: true,
         run: () =>
           ask(t('client.deleteTitle', { name }), t('client.deleteWords'), t('delete'), () =>
-            undoable(t('client.deleting', { name }), () => remove.run({ query: { id } })),
+            afterConfirmation(() => undoable(t('client.deleting', { name }), () => remove.run({ query: { id } }))),
           ),
       },
     ]

@@ -10,7 +10,7 @@ import { useRead, useReadOnce } from '../../../kit/query.ts'
 import { path } from '../../../paths.ts'
 import { RoleFields } from './RoleFields.tsx'
 import { RoleReading } from './RoleReading.tsx'
-import { newRole, roleValuesOf } from './roleValues.ts'
+import { newRole, roleIssues, roleValuesOf, type RoleValues } from './roleValues.ts'
 
 export default function RolePage() {
   const { id } = useParams()
@@ -32,6 +32,7 @@ function NewRole() {
     <FormPage
       wide
       call={roleCalls.create}
+      also={(values) => roleIssues(values as RoleValues)}
       title={t('role.add')}
       initial={loadedFrom(tree, ({ id }) => newRole(id))}
       done={t('role.added')}
@@ -50,6 +51,7 @@ function CopiedRole({ from }: { from: string }) {
     <FormPage
       wide
       call={roleCalls.create}
+      also={(values) => roleIssues(values as RoleValues)}
       title={t('role.add')}
       initial={loadedFrom(role, (one) => ({ ...roleValuesOf(one), name: t('role.copyOf', { name: one.name }).slice(0, 64) }))}
       done={t('role.added')}
@@ -72,6 +74,7 @@ function ChangeRole({ role }: { role: Role }) {
     <FormPage
       wide
       call={roleCalls.change}
+      also={(values) => roleIssues(values as RoleValues)}
       title={t('editOf', { name: role.name })}
       initial={{ status: 'ready', values: roleValuesOf(role) }}
       hidden={{ id: role.id, version: role.version }}

@@ -1,9 +1,13 @@
 /** What the role form starts from. */
-import type { InputOf } from '@gatehouse/contract'
+import { code, type FieldIssue, type InputOf } from '@gatehouse/contract'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
 import type { Role, roleFields } from '@gatehouse/contract/identity/roles'
 
 export type RoleValues = Partial<InputOf<typeof roleFields>>
+
+/** What the server would refuse, said before the password is asked for. */
+export const roleIssues = ({ permissions }: RoleValues): FieldIssue[] =>
+  permissions?.length === 0 ? [{ path: 'permissions', rule: `code.${code.roleNeedsPermission}` }] : []
 
 export const newRole = (organisationId: string): RoleValues => ({
   name: '',

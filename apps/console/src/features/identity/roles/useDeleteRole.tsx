@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Role } from '@gatehouse/contract/identity/roles'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
+import { afterConfirmation } from '../../../kit/confirmation.ts'
 import { modal } from '../../../kit/feedback.tsx'
 import { request } from '../../../kit/request.ts'
 import { may } from '../../../kit/session.ts'
@@ -43,7 +44,7 @@ export function useDeleteRole(): (role: Role) => void {
       okText: t('delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
-      onOk: () => undoable(t('role.deleting', { name: role.name }), () => remove.run({ params: { id: role.id } })),
+      onOk: () => afterConfirmation(() => undoable(t('role.deleting', { name: role.name }), () => remove.run({ params: { id: role.id } }))),
     })
   }
 }

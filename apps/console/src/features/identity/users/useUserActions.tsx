@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { accountState } from '@gatehouse/contract/enums/identity'
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls, type User } from '@gatehouse/contract/identity/users'
+import { afterConfirmation } from '../../../kit/confirmation.ts'
 import { modal } from '../../../kit/feedback.tsx'
 import type { RowAction } from '../../../kit/RowMenu.tsx'
 import { useSession } from '../../../kit/session.ts'
@@ -50,7 +51,7 @@ export function useUserActions({ edit, reset }: Openers): (user: User) => RowAct
       okText: t('delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
-      onOk: () => undoable(t('user.deleting', { account }), () => remove.run({ params: { id } })),
+      onOk: () => afterConfirmation(() => undoable(t('user.deleting', { account }), () => remove.run({ params: { id } }))),
     })
   }
 

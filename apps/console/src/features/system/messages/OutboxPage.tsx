@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { messageCalls, messageState, type MessageState, type OutgoingMessage } from '@gatehouse/contract/system/messages'
+import { afterConfirmation } from '../../../kit/confirmation.ts'
 import { columnsOf } from '../../../kit/columns.tsx'
 import { StatusTag } from '../../../kit/EnumTag.tsx'
 import { FilterBar } from '../../../kit/FilterBar.tsx'
@@ -30,6 +31,8 @@ export default function OutboxPage() {
   const [testing, setTesting] = useState(false)
   const retry = useWrite(messageCalls.retryMessage, { done: t('messages.retried') })
   const delivers = info?.mail === true
+  const show = (message: OutgoingMessage): void =>
+    message.textState === 'withheld' ? setOpen(message) : afterConfirmation(() => setOpen(message))
   const columns = columnsOf<OutgoingMessage>([
     { field: 'createdAt', title: t('messages.createdAt'), width: 100, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     { field: 'channel', title: t('messages.channel'), width: 80, render: ({ channel }) => t(`messages.${channel}`) },
@@ -86,12 +89,12 @@ export default function OutboxPage() {
         list={list}
         columns={columns}
         empty={{ title: t('messages.none') }}
-        onOpen={setOpen}
+        onOpen={show}
         actions={(message) => (
           <RowMenu
             name={message.to}
             actions={[
-              { key: 'show', label: t('messages.show'), run: () => setOpen(message) },
+              { key: 'show', label: t('messages.show'), run: () => show(message) },
               ...(canRetry(message)
                 ? [{ key: 'retry', label: t('messages.retry'), run: () => retry.run({ params: { id: message.id } }) }]
                 : []),
