@@ -44,7 +44,13 @@ for (const name of names) {
   if (!load) continue
   if (!asJson) process.stderr.write(`${name} …\n`)
   const { run } = await load()
-  for (const result of await run()) results.push({ benchmark: name, ...result })
+  try {
+    for (const result of await run()) results.push({ benchmark: name, ...result })
+  } catch (error) {
+    // What the others measured in half an hour is not lost with it.
+    process.stderr.write(`${name} failed: ${error instanceof Error ? error.stack : String(error)}\n`)
+    process.exitCode = 1
+  }
 }
 process.stdout.write(asJson ? `${JSON.stringify(results, null, 2)}\n` : `${table(results)}\n`)
 

@@ -5,10 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Language } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
+import { ONE_TIME_SECONDS } from '@gatehouse/contract/identity/second-factor'
 import { lookCalls } from '@gatehouse/contract/system/look'
-import { createClient } from '@gatehouse/dev-env/client'
+import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { codeSentTo, failTimes, FIRST_PASSWORD, newUser, PASSWORD, settledUser, tryLogin } from '../support/accounts.ts'
+import { oneTimePassword, setUpSecondFactor } from '../support/authenticator.ts'
 import { fittingPlace, solveCaptcha } from '../support/captcha.ts'
 import { expectAccessible, expectAddress, pageHolding } from '../support/console.ts'
 import { failFrom, newAddress } from '../support/from-address.ts'
@@ -131,20 +133,47 @@ test(
   },
 )
 
+/** The next picture that a page is sent. */
+const drawn = (page: Page): Promise<Response> => page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
+/** Solves a picture by keyboard. */
+async function slide(captcha: Promise<Response>, within: Page | Locator): Promise<void> {
+  const { data } = (await (await captcha).json()) as { data: { id: string } }
+  const slider = within.getByRole('slider', { name: 'Slide the piece into the gap' })
+  await slider.waitFor()
+  await slider.fill(String((await fittingPlace(world, data.id)) - 1))
+  await slider.press('ArrowRight')
+  await slider.press('Enter')
+}
+
+test('behind a captcha the code of the second factor is asked for with another one', { tags: 'extended' }, async () => {
+  const user = await settledUser(world)
+  const own = await world.as(user)
+  await confirmPassword(own, user.password)
+  const { secret } = await setUpSecondFactor(own, world.clock)
+  for (let at = 0; at < 3; at++) await failFrom(world, { account: user.account, ip: newAddress() }, 1)
+  const page = await loginPage()
+  const first = drawn(page)
+  await type(page, user.account, user.password)
+  const second = slide(first, page).then(() => drawn(page))
+  const field = page.getByLabel('One-time password', { exact: true })
+  await field.waitFor()
+  await expectAccessible(page)
+  // The one of half a minute from now: that of now has set it up.
+  const right = oneTimePassword(secret, world.clock.now() + ONE_TIME_SECONDS * 1000)
+  await field.fill(right === '000000' ? '000001' : '000000')
+  const third = drawn(page)
+  await slide(second, page)
+  await page.getByText('This code is not right').waitFor()
+  await field.fill(right)
+  await slide(third, page)
+  await atHome(page)
+})
+
 test('a first password is replaced behind a captcha where others failed with the account', { tags: 'extended' }, async () => {
   const user = await newUser(world)
   for (let at = 0; at < 3; at++) await failFrom(world, { account: user.account, ip: newAddress() }, 1)
   const page = await loginPage()
-  const slide = async (captcha: Promise<Response>, within: Page | Locator): Promise<void> => {
-    const { data } = (await (await captcha).json()) as { data: { id: string } }
-    const slider = within.getByRole('slider', { name: 'Slide the piece into the gap' })
-    await slider.waitFor()
-    await slider.fill(String((await fittingPlace(world, data.id)) - 1))
-    await slider.press('ArrowRight')
-    await slider.press('Enter')
-  }
-  const drawn = (): Promise<Response> => page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
-  const first = drawn()
+  const first = drawn(page)
   await type(page, user.account, user.password)
   // Nothing failed here: the check is asked for because of others.
   await page.getByRole('alert').filter({ hasText: 'Complete the check below' }).waitFor()
@@ -152,7 +181,7 @@ test('a first password is replaced behind a captcha where others failed with the
   const dialog = page.getByRole('dialog', { name: 'Choose a new password' })
   await dialog.getByLabel('New password', { exact: true }).fill(NEW)
   await dialog.getByLabel('New password again').fill(NEW)
-  const second = drawn()
+  const second = drawn(page)
   await page.keyboard.press('Enter')
   await expectAccessible(page)
   await slide(second, dialog)

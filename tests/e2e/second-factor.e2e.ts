@@ -149,6 +149,57 @@ test('the login asks for the code, says how many tries are left, and takes a rec
   await atHome(again)
 })
 
+test(
+  'the phone is changed, recovery codes are made anew and the second factor is given up, each with a code',
+  { tags: 'extended' },
+  async () => {
+    const user = await settledUser(world, { account: 'own.phone' })
+    const former = (await enrolled(user)).secret
+    const page = await loginPage()
+    await logIn(page, user)
+    await page.getByLabel('动态验证码', { exact: true }).fill(nextPassword(former))
+    await atHome(page)
+    await openFromMenu(page, '两步验证')
+    const dialog = page.getByRole('dialog')
+    const code = dialog.getByLabel('动态验证码', { exact: true })
+    await dialog.getByRole('button', { name: '更换手机' }).click()
+    await expectAccessible(page)
+    // Nothing has to be clicked: six digits are enough.
+    await code.fill(nextPassword(former))
+    await confirmPassword(page, user)
+    const changed = await setUp(page, dialog)
+    const codes = dialog.getByRole('group', { name: '账号 own.phone 的恢复码' })
+    const first = await codes.innerText()
+    await dialog.getByRole('button', { name: '我已妥善保存' }).click()
+
+    await dialog.getByRole('button', { name: '重新生成恢复码' }).click()
+    await expectAccessible(page)
+    // What the former phone shows is worth nothing.
+    await code.fill(nextPassword(former))
+    await dialog.getByRole('button', { name: '重新生成', exact: true }).click()
+    await dialog.getByText('验证码有误或已使用过').waitFor()
+    await code.fill(nextPassword(changed))
+    await dialog.getByRole('button', { name: '重新生成', exact: true }).click()
+    await codes.waitFor()
+    const second = await codes.innerText()
+    expect(
+      second
+        .trim()
+        .split('\n')
+        .filter((one) => first.includes(one)),
+    ).toEqual([])
+    await dialog.getByRole('button', { name: '我已妥善保存' }).click()
+
+    await dialog.getByRole('button', { name: '停用' }).click()
+    await expectAccessible(page)
+    await code.fill(nextPassword(changed))
+    await dialog.getByRole('button', { name: '停用', exact: true }).click()
+    await page.getByText('两步验证已停用。').waitFor()
+    await dialog.getByRole('button', { name: '开始设置' }).waitFor()
+    expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
+  },
+)
+
 test('who lost phone and codes is reset by an administrator, which is offered for nobody else', { tags: 'extended' }, async () => {
   const lost = await settledUser(world, { account: 'lost.phone' })
   const { client } = await enrolled(lost)

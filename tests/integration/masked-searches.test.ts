@@ -51,6 +51,11 @@ afterAll(() => world?.stop())
 const atRoot = () => world.server.contexts.organisation.service.root().id
 const session = (masking: boolean): Promise<Client> => world.session({ masking, roleSign: 'admin', organisationId: atRoot() })
 
+async function roleOf(client: Client): Promise<string> {
+  const { id } = await client.call(identityCalls.profile, {})
+  return (await world.call(userCalls.read, { params: { id } })).roles[0]!.id
+}
+
 interface Field {
   type?: string
   format?: string
@@ -132,10 +137,9 @@ describe('a part of a masked value', () => {
   })
 
   test('of accounts is the same', async () => {
-    const { id: ownId } = await (await world.session({ permissions: ['screen'] })).call(identityCalls.profile, {})
-    const [role] = (await world.call(userCalls.read, { params: { id: ownId } })).roles
+    const role = await roleOf(await world.session({ permissions: ['screen'] }))
     const { id } = await world.call(userCalls.create, {
-      body: { account: 'theodora', realName: 'Theodora Quill', organisationId: world.park.id, roleIds: [role!.id] },
+      body: { account: 'theodora', realName: 'Theodora Quill', organisationId: world.park.id, roleIds: [role] },
     })
     const found = async (client: Client, realName: string) =>
       (await client.call(userCalls.list, { query: { realName } })).content.map((user) => user.id)
@@ -202,6 +206,14 @@ describe('searches of whoever sees personal data masked', () => {
     for (let typed = 0; typed < 8; typed++)
       for (let length = 1; length <= 11; length++)
         expect((await search(client, `${typed + 1}5800000000`.slice(0, length))).status).toBe(200)
+  })
+
+  test('are held up too where they ask whether an account has an e-mail address', async () => {
+    const [client, full] = [await session(true), await session(false)]
+    const isFree = (by: Client, index: number) => by.ask(userCalls.checkEmail, { query: { email: `emma${index}@example.org` } })
+    for (let index = 0; index < MISSES_MAX; index++) expect((await isFree(client, index)).status).toBe(200)
+    expect((await isFree(client, MISSES_MAX)).status).toBe(429)
+    for (let index = 0; index <= MISSES_MAX; index++) expect((await isFree(full, index)).status).toBe(200)
   })
 
   test('that find somebody are not counted', async () => {

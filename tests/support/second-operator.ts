@@ -4,14 +4,16 @@ import { ownCalls } from '@gatehouse/contract/identity/own'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { ADMIN } from '@gatehouse/dev-env/administrator'
 import { confirmPassword, createClient, logIn, sealPassword, type Client } from '@gatehouse/dev-env/client'
 
 const ACCOUNT = 'second'
 const FIRST = 'First-pass-1'
 const PASSWORD = 'Second-pass-2'
 
-/** @param admin the administrator @returns a client of somebody who has just typed their password */
+/** @param admin the administrator, who confirms it with the password @returns a client of somebody who has just typed their password */
 export async function secondOperator(admin: Pick<Client, 'call' | 'url'>): Promise<Client> {
+  await confirmPassword(admin, ADMIN.password)
   const { id: organisationId } = await admin.call(organisationCalls.tree, {})
   const { id: roleId } = await admin.call(roleCalls.create, {
     body: { name: 'Operators', permissions: [...PERMISSION_CODES], organisationId, roleSign: 'operator' },

@@ -237,6 +237,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
       ...(options.onRestart && { onRestart: options.onRestart }),
     })
   let server = await start()
+  let isRunning = true
   // Started again, it must be where its terminals and sessions look for it.
   Object.assign(config, { port: server.port, mqttPort: server.mqttPort })
   const { url } = server
@@ -305,6 +306,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 
   async function isNotedOnline({ id }: MadeDevice): Promise<boolean> {
+    // While it is interrupted the server is a process of the caller's, which tells nobody here what it has noted.
+    if (!isRunning) return true
     await server.contexts.gateway.idle()
     const db = server.platform.db as unknown as Database<{ device: { id: string; online: boolean } }>
     return (await db.selectFrom('device').select('online').where('id', '=', id).executeTakeFirst())?.online === true
@@ -389,12 +392,14 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         return nobody.as({ bearer: (await grantToken(server, userId, park.id, { confirmed })).bearer })
       },
       async interrupted(work, change) {
+        isRunning = false
         await server.stop()
         facePool = change?.facePool ?? facePool
         try {
           return await work()
         } finally {
           server = await start()
+          isRunning = true
         }
       },
     }

@@ -64,7 +64,7 @@ function tooManyOf({ perAddress }: MountedCall['call']): Json {
 
 /** What a call asks for, in words. */
 const permissionsOf = ({ permission, besides = [], freshPassword }: MountedCall['call']): string => {
-  const password = freshPassword === 'ofUsers' ? 'the password once more of users' : 'the password once more'
+  const password = freshPassword === 'ofUsers' ? 'of users the password once more' : 'the password once more'
   return [permission, ...besides, ...(freshPassword === undefined ? [] : [password])].join(' and ')
 }
 

@@ -177,7 +177,7 @@ export const userCalls = {
     path: '/users/check/email',
     permission: 'self',
     summary: 'Whether an e-mail address is free; always in a private deployment.',
-    query: z.object({ email: z.string().min(1).max(64), userId: id.optional() }),
+    query: z.object({ email: searches('email', z.string().min(1).max(64)), userId: id.optional() }),
     data: z.object({ available: z.boolean() }),
   }),
   sleepingConfig: call({

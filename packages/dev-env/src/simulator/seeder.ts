@@ -73,7 +73,7 @@ export async function seedPersons(
   return { group, personIds }
 }
 
-/** Devices in a group of their own, with secrets known to the caller. */
+/** Devices in a group of their own, with secrets known to the caller, which persons may go to. */
 export async function seedDevices(
   { server, park, deviceGroup }: World,
   { prefix, count }: SeedOptions,
@@ -86,8 +86,8 @@ export async function seedDevices(
   const now = new Date(server.platform.clock.now())
   for (const some of chunks(devices)) {
     const hashes = some.map(({ secret }) => createHash('sha256').update(secret).digest())
-    await sql`INSERT INTO device (id, park_id, code, name, type, model, group_id, direction, secret_hash, created_at, updated_at)
-      SELECT id, ${park.id}::uuid, code, code, 3, 4, ${group.id}::uuid, 1, secret_hash, ${now}, ${now}
+    await sql`INSERT INTO device (id, park_id, code, name, type, model, group_id, direction, secret_hash, released_at, created_at, updated_at)
+      SELECT id, ${park.id}::uuid, code, code, 3, 4, ${group.id}::uuid, 1, secret_hash, ${now}, ${now}, ${now}
       FROM unnest(${sql.val(some.map(({ id }) => id))}::uuid[], ${sql.val(some.map(({ code }) => code))}::text[], ${sql.val(hashes)}::bytea[])
         AS made (id, code, secret_hash)`.execute(server.platform.db as Db)
   }
