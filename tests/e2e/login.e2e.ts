@@ -87,32 +87,40 @@ test('somebody new sets a password at the first login and goes straight in', asy
   expect((await tryLogin(world, user.account, PASSWORD)).code).toBe(0)
 })
 
+/** The next picture that a page is sent. */
+const drawn = (page: Page): Promise<Response> => page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
+const sliderOf = (within: Page | Locator): Locator => within.getByRole('slider', { name: 'Slide the piece into the gap' })
+const idOf = async (captcha: Promise<Response>): Promise<string> => ((await (await captcha).json()) as { data: { id: string } }).data.id
+/** Moves the piece by keyboard, and lets it go. */
+async function slideTo(slider: Locator, place: number): Promise<void> {
+  await slider.waitFor()
+  await slider.fill(String(place - 1))
+  await slider.press('ArrowRight')
+  await slider.press('Enter')
+}
+const solve = async (captcha: Promise<Response>, within: Page | Locator): Promise<void> =>
+  slideTo(sliderOf(within), await fittingPlace(world, await idOf(captcha)))
+
 test('mistakes are counted, the captcha is solved by keyboard, and the right password comes in', async () => {
   const user = await settledUser(world)
   const page = await loginPage()
   await type(page, user.account, 'Wrong-pass-1')
   await expect.poll(() => page.getByRole('alert').innerText()).toMatch(/1.*6/s)
   await failTimes(world, user.account, 1)
-  const answered = page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
+  const first = drawn(page)
   await type(page, user.account, 'Wrong-pass-3')
-  const { data } = (await (await answered).json()) as { data: { id: string } }
-  const slider = page.getByRole('slider', { name: 'Slide the piece into the gap' })
+  const slider = sliderOf(page)
   await slider.waitFor()
   await expectAccessible(page)
   await page.locator('main input[autocomplete="current-password"]').fill(user.password)
-  const slide = async (to: number): Promise<void> => {
-    await slider.fill(String(to - 1))
-    await slider.press('ArrowRight')
-    await slider.press('Enter')
-  }
   // Beside the gap: what was typed stays, and there is another picture.
-  const another = page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
-  await slide((await fittingPlace(world, data.id)) - 40)
-  const { data: next } = (await (await another).json()) as { data: { id: string } }
+  const second = drawn(page)
+  await slideTo(slider, (await fittingPlace(world, await idOf(first))) - 40)
+  await second
   await page.getByRole('alert').filter({ hasText: 'slider check failed' }).waitFor()
   await until('a slider at its start', async () => (await slider.inputValue()) === '0')
   await expect.poll(() => page.locator('main input[autocomplete="current-password"]').inputValue()).toBe(user.password)
-  await slide(await fittingPlace(world, next.id))
+  await solve(second, page)
   await atHome(page)
 })
 
@@ -133,18 +141,6 @@ test(
   },
 )
 
-/** The next picture that a page is sent. */
-const drawn = (page: Page): Promise<Response> => page.waitForResponse((response) => response.url().endsWith(ownCalls.captcha.url))
-/** Solves a picture by keyboard. */
-async function slide(captcha: Promise<Response>, within: Page | Locator): Promise<void> {
-  const { data } = (await (await captcha).json()) as { data: { id: string } }
-  const slider = within.getByRole('slider', { name: 'Slide the piece into the gap' })
-  await slider.waitFor()
-  await slider.fill(String((await fittingPlace(world, data.id)) - 1))
-  await slider.press('ArrowRight')
-  await slider.press('Enter')
-}
-
 test('behind a captcha the code of the second factor is asked for with another one', { tags: 'extended' }, async () => {
   const user = await settledUser(world)
   const own = await world.as(user)
@@ -154,18 +150,21 @@ test('behind a captcha the code of the second factor is asked for with another o
   const page = await loginPage()
   const first = drawn(page)
   await type(page, user.account, user.password)
-  const second = slide(first, page).then(() => drawn(page))
+  await first
+  const second = drawn(page)
+  await solve(first, page)
   const field = page.getByLabel('One-time password', { exact: true })
   await field.waitFor()
   await expectAccessible(page)
   // The one of half a minute from now: that of now has set it up.
   const right = oneTimePassword(secret, world.clock.now() + ONE_TIME_SECONDS * 1000)
   await field.fill(right === '000000' ? '000001' : '000000')
+  await second
   const third = drawn(page)
-  await slide(second, page)
+  await solve(second, page)
   await page.getByText('This code is not right').waitFor()
   await field.fill(right)
-  await slide(third, page)
+  await solve(third, page)
   await atHome(page)
 })
 
@@ -177,14 +176,14 @@ test('a first password is replaced behind a captcha where others failed with the
   await type(page, user.account, user.password)
   // Nothing failed here: the check is asked for because of others.
   await page.getByRole('alert').filter({ hasText: 'Complete the check below' }).waitFor()
-  await slide(first, page)
+  await solve(first, page)
   const dialog = page.getByRole('dialog', { name: 'Choose a new password' })
   await dialog.getByLabel('New password', { exact: true }).fill(NEW)
   await dialog.getByLabel('New password again').fill(NEW)
   const second = drawn(page)
   await page.keyboard.press('Enter')
   await expectAccessible(page)
-  await slide(second, dialog)
+  await solve(second, dialog)
   // A new password makes up for the failures: the login that follows needs none.
   await atHome(page)
 })
