@@ -267,6 +267,9 @@ test(
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
     await remove()
+    // The question before it has closed, and has not taken the focus along.
+    await page.getByRole('dialog', { name: 'Delete the role Unused test?' }).waitFor({ state: 'detached' })
+    await question.locator('input[type="password"]:focus').waitFor()
     await typePassword(page)
     await page.getByRole('button', { name: 'Undo' }).waitFor()
     await rowOf(page, 'Unused test').waitFor({ state: 'detached' })

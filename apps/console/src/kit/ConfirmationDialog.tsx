@@ -48,6 +48,8 @@ export default function ConfirmationDialog({ end }: { end: (confirmed: boolean) 
       okButtonProps={{ htmlType: 'submit', form: id }}
       confirmLoading={busy}
       onCancel={() => end(false)}
+      // A question that closes as this opens gives the focus back to where it came from.
+      afterOpenChange={(open) => open && form.getFieldInstance('password')?.focus?.()}
     >
       {/* Named, so that its field is not taken for one of the same name on the page below. */}
       <Form id={id} name={id} form={form} layout="vertical" requiredMark={false} onFinish={(values) => void send(values)}>

@@ -38,7 +38,7 @@ export function ClientFields() {
           <Switch />
         </Form.Item>
       </div>
-      <Form.Item name="permissions" label={t('client.permissions')} required>
+      <Form.Item name="permissions" label={t('client.permissions')} required help="">
         <PermissionTree groups={groups} />
       </Form.Item>
     </>

@@ -1,6 +1,6 @@
 /** Permissions to tick, a section per module: all of it, found by words, moved through with the arrow keys. */
 import { SearchOutlined } from '@ant-design/icons'
-import { Button, Input, Skeleton } from 'antd'
+import { Button, Form, Input, Skeleton } from 'antd'
 import { useState, type KeyboardEvent, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import styles from '../identity.module.css'
@@ -34,6 +34,7 @@ export function PermissionTree({ id, value = [], onChange, groups, children, rea
   const { t } = useTranslation('identity')
   const words = usePermissionWords()
   const [sought, setSought] = useState('')
+  const { errors } = Form.Item.useStatus()
   if (!groups) return <Skeleton active paragraph={{ rows: 8 }} />
 
   const grantable = groups.flatMap(({ permissions }) => permissions)
@@ -58,6 +59,8 @@ export function PermissionTree({ id, value = [], onChange, groups, children, rea
           placeholder={t('permission.find')}
           aria-label={t('permission.find')}
         />
+        {/* Here and not below the tree, which is longer than the page. */}
+        {errors.length > 0 && <span className={styles.refused}>{errors}</span>}
         <span role="status">{t('permission.ticked', { count: value.length, all: grantable.length })}</span>
         {!readOnly && (
           <>

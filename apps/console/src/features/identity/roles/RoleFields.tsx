@@ -52,7 +52,7 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
             <Segmented aria-label={t('role.label')} block options={optionsOf(roleLabel)} />
           </Form.Item>
         </div>
-        <Form.Item name="permissions" label={t('permission.title')} required>
+        <Form.Item name="permissions" label={t('permission.title')} required help="">
           <PermissionTree groups={groups}>
             <CopyRole
               grantable={(groups ?? []).flatMap(({ permissions }) => permissions)}
