@@ -7,7 +7,7 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { ONE_TIME_SECONDS } from '@gatehouse/contract/identity/second-factor'
 import { lookCalls } from '@gatehouse/contract/system/look'
-import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
+import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { codeSentTo, failTimes, FIRST_PASSWORD, newUser, PASSWORD, settledUser, tryLogin } from '../support/accounts.ts'
 import { oneTimePassword, setUpSecondFactor } from '../support/authenticator.ts'
@@ -144,7 +144,6 @@ test(
 test('behind a captcha the code of the second factor is asked for with another one', { tags: 'extended' }, async () => {
   const user = await settledUser(world)
   const own = await world.as(user)
-  await confirmPassword(own, user.password)
   const { secret } = await setUpSecondFactor(own, world.clock)
   for (let at = 0; at < 3; at++) await failFrom(world, { account: user.account, ip: newAddress() }, 1)
   const page = await loginPage()

@@ -8,7 +8,7 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { ONE_TIME_SECONDS, RECOVERY_CODES, secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
-import { confirmPassword as confirmAs, type Client } from '@gatehouse/dev-env/client'
+import type { Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { settledUser, tryLogin, type MadeUser } from '../support/accounts.ts'
 import { oneTimePassword } from '../support/authenticator.ts'
@@ -78,7 +78,6 @@ async function setUp(page: Page, within: Locator): Promise<string> {
 /** Sets one up without a browser. @returns the session that did, and the secret */
 async function enrolled(user: MadeUser): Promise<{ client: Client; secret: string }> {
   const client = await world.as(user)
-  await confirmAs(client, user.password)
   const begun = await client.call(secondFactorCalls.begin, { body: {} })
   await client.call(secondFactorCalls.confirm, { body: { code: nextPassword(begun.secret) } })
   return { client, secret: begun.secret }
@@ -92,7 +91,6 @@ test('a second factor is set up in one’s own menu, and its recovery codes are 
   const dialog = page.getByRole('dialog', { name: '两步验证' })
   await expectAccessible(page)
   await dialog.getByRole('button', { name: '开始设置' }).click()
-  await confirmPassword(page, chief!)
   secret = await setUp(page, dialog)
   const once = page.getByRole('dialog', { name: '保存恢复码' })
   recoveryCodes = (await once.getByRole('group', { name: '账号 chief 的恢复码' }).innerText()).trim().split('\n')
@@ -166,7 +164,6 @@ test(
     await expectAccessible(page)
     // Nothing has to be clicked: six digits are enough.
     await code.fill(nextPassword(former))
-    await confirmPassword(page, user)
     const changed = await setUp(page, dialog)
     const codes = dialog.getByRole('group', { name: '账号 own.phone 的恢复码' })
     const first = await codes.innerText()
@@ -267,7 +264,6 @@ test('who demands it of others has one first, and a second administrator is led 
   await group(page).getByLabel('要求启用的用户').click()
   await page.locator('.ant-select-item-option:visible').filter({ hasText: '系统管理员和运营人员' }).click()
   await group(page).getByRole('button', { name: '保存' }).click()
-  await confirmPassword(page, chief!)
   await page.getByText('设置已保存').waitFor()
 
   // The open session feels it at the next thing it does.

@@ -19,7 +19,7 @@ import { importCalls } from '@gatehouse/contract/imports/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { confirmPassword, createClient } from '@gatehouse/dev-env/client'
+import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/face-engine'
 import type { OpenTransaction } from '@gatehouse/server/platform/database'
@@ -31,7 +31,7 @@ import { startExport } from '../../apps/server/src/contexts/exports/testing-expo
 import { oneTimePassword } from '../support/authenticator.ts'
 import { query } from '../support/embedded-postgres.ts'
 import { furnish } from '../support/furnished.ts'
-import { PASSWORD, usersOf } from '../support/users.ts'
+import { usersOf } from '../support/users.ts'
 
 /** What whoever opens something in the wrong place is told. */
 const REFUSED = 'unable to authenticate data'
@@ -125,7 +125,6 @@ async function fill(): Promise<void> {
   })
 
   const user = await usersOf(world).loggedIn({ idCard: 'CD654321', telephone: '13600136000' })
-  await confirmPassword(user.client, PASSWORD)
   const { secret } = await user.client.call(secondFactorCalls.begin, { body: {} })
   await user.client.call(secondFactorCalls.confirm, { body: { code: oneTimePassword(secret, world.clock.now()) } })
   const next = oneTimePassword(secret, world.clock.now() + 30_000)

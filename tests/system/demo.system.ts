@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
-import { confirmPassword, createClient, logIn, type Client } from '@gatehouse/dev-env/client'
+import { createClient, logIn, type Client } from '@gatehouse/dev-env/client'
 import { freePort } from '@gatehouse/server/platform/postgres/free-port'
 import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import { hasEnded, killProgram } from '../support/program.ts'
@@ -80,7 +80,6 @@ test('a newcomer removes the demo campus while it is being made: the server stay
 
   const admin = await administrator(url)
   expect(await admin.call(organisationCalls.demo, {})).toMatchObject({ state: 'preparing' })
-  await confirmPassword(admin, ADMIN.password)
   expect(await admin.ask(organisationCalls.removeDemo, {})).toMatchObject({ status: 200, code: 0, data: { state: 'none' } })
   await first.says('the demo campus was removed')
   await until('the terminal to end', async () => !(await terminalAnswers()))

@@ -50,7 +50,7 @@ export interface CallShape {
   /** What must hold of the deployment, the park and the role besides the permission; else the call is refused like a missing permission. */
   condition?: Condition
   /**
-   * The caller has typed their password within the last minutes (`ownCalls.confirm`); else HTTP 403 with the rule `passwordNeeded`. For what
+   * The caller has typed their password within the last minutes, at the login or after it (`ownCalls.confirm`); else HTTP 403 with the rule `passwordNeeded`. For what
    * a session left open must not be enough for. API users, who have no password, cannot make such a call; `ofUsers` asks it of users
    * alone, where the specification opens the call to API users: what they log in with never lies in a browser.
    */

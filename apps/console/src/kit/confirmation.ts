@@ -17,6 +17,11 @@ export const useAsking = create<{ asking: Asking | null }>(() => ({ asking: null
 /** Until when an answer counts, by this page's own clock. */
 let until = 0
 
+/** Somebody has logged in by typing it, which counts as well; or has left, and what they typed counts for nobody after them. */
+export function noteLogin(isIn: boolean): void {
+  until = isIn ? performance.now() + COUNTS_FOR_MS : 0
+}
+
 /** Asks for the password; several calls at once ask together. @throws Refusal, cancelled, where the person leaves it */
 async function ask(): Promise<void> {
   const { promise: ended, resolve } = Promise.withResolvers<boolean>()

@@ -11,7 +11,7 @@ import { request } from './request.ts'
 import { useSession } from './session.ts'
 import { storage } from './storage.ts'
 import { fakeBrowser, type FakeBrowser } from './testing-browser.ts'
-import { hasTokens, obtainTokens } from './tokens.ts'
+import { dropTokens, hasTokens, obtainTokens } from './tokens.ts'
 import { wanted } from './wanted.ts'
 
 const toast = vi.hoisted(() => vi.fn<(kind: string, sentence: string) => void>())
@@ -231,6 +231,11 @@ test('a call that asks for the password waits for it, goes on by itself, and ask
     useAsking.getState().asking!.end(typed)
     await vi.waitFor(() => expect(useAsking.getState().asking).toBeNull())
   }
+  // Whoever was here before has logged in and left.
+  dropTokens()
+  storage.set('token', 'a-token')
+  storage.set('refreshToken', 'another')
+  storage.set('tokenExpires', Date.now() + 3_600_000)
   const approve = () => request(upgradeCalls.approve, { params: { id: 'one' } })
   const outcomeOf = (asked: Promise<unknown>) => asked.catch((error: unknown) => error)
   const left = outcomeOf(approve())

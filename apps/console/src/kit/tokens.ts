@@ -1,6 +1,7 @@
 /** The session's tokens: kept in localStorage so that all tabs share them, refreshed once, before they end. */
 import { loginCode } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
+import { noteLogin } from './confirmation.ts'
 import { exchange } from './http.ts'
 import { clientRefusal, Refusal } from './refusal.ts'
 import { screenLink } from './screenLink.ts'
@@ -20,7 +21,10 @@ function saveTokens(tokens: Tokens): void {
   if (tokens.known_device !== undefined) storage.set('knownDevice', tokens.known_device)
 }
 
-export const dropTokens = (): void => storage.remove(...TOKEN_KEYS)
+export function dropTokens(): void {
+  storage.remove(...TOKEN_KEYS)
+  noteLogin(false)
+}
 export const hasTokens = (): boolean => storage.get('token') !== undefined || storage.get('refreshToken') !== undefined
 /** One that cannot be refreshed, or that ends with its session, is good to its last second. */
 const tokenIsFresh = (): boolean => {
@@ -49,6 +53,7 @@ export interface Besides {
 export async function obtainTokens(username: string, password: string, besides: Besides = {}): Promise<void> {
   const body = { grant_type: 'password' as const, username, password, ...besides, known_device: storage.get('knownDevice') }
   saveTokens(await exchange(identityCalls.token, { body }, { authorization: CLIENT }))
+  noteLogin(true)
 }
 
 async function refresh(): Promise<void> {

@@ -1,7 +1,6 @@
 /** The outbox against a real mail server: what is sent arrives, once, and what cannot be sent is not lost. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { messageCalls } from '@gatehouse/contract/system/messages'
-import { confirmPassword } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { startMailServer, type MailServer } from '../../../../tests/support/mail-server.ts'
 import { until } from '../../../../tests/support/until.ts'
@@ -51,11 +50,7 @@ describe('with a mail server', () => {
     server.refusal.sentence = null
   })
   /** Time passes faster than a session lasts. */
-  const admin = async () => {
-    const client = await world.as(ADMIN)
-    await confirmPassword(client, ADMIN.password)
-    return client
-  }
+  const admin = () => world.as(ADMIN)
   const stateOf = async (id: string) => (await world.server.platform.messages.read(id)).state
 
   test('what is sent with a change arrives once, soon after it', async () => {

@@ -146,6 +146,7 @@ export const auditCalls = {
     path: '/log/retention',
     permission: 'installation',
     besides: ['system.log'],
+    freshPassword: true,
     summary: 'Sets how many months entries are kept; older ones are deleted within a day.',
     body: logRetention.extend({ version: z.number().int().optional() }),
     origin: 'own',

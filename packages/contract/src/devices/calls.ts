@@ -168,6 +168,7 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device',
     permission: 'device.list',
+    freshPassword: 'ofUsers',
     summary: 'Registers a device; the answer holds its pairing secret, once, where the caller may pair devices.',
     body: deviceFields.safeExtend(release),
     data: addedDevice,
@@ -179,6 +180,7 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device/batch',
     permission: 'device.list',
+    freshPassword: 'ofUsers',
     summary:
       'Registers up to ten devices, all or none; the answer holds the pairing secret of each, once, in their order, where the caller may pair devices.',
     body: z.object({ devices: z.array(deviceFields).min(1).max(DEVICES_ADDED_AT_ONCE, refusedAs(400003)), ...release }),
@@ -213,6 +215,7 @@ export const deviceCalls = {
     permission: 'device.list',
     besides: ['own:device.pair', 'person.list'],
     condition: 'unmasked',
+    freshPassword: 'ofUsers',
     summary:
       'Makes a new pairing secret, which waits for the terminal; the old one ends at once and a connected device is cut off. Without a release its persons go.',
     params: idParams,
@@ -226,6 +229,7 @@ export const deviceCalls = {
     service: 'biz',
     path: '/device/{id}/release',
     permission: 'access.rule',
+    freshPassword: 'ofUsers',
     summary: 'Lets the persons whom access rules name there go to a device.',
     params: idParams,
     data: created,

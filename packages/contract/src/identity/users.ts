@@ -196,6 +196,7 @@ export const userCalls = {
     path: '/system/sleeping/config',
     permission: 'installation',
     besides: ['system.base'],
+    freshPassword: true,
     summary: 'Changes after how many days an unused account is disabled; the last administrator at the root never is.',
     body: sleepingFields.extend({ version: z.number().int().optional() }),
     origin: 'own',

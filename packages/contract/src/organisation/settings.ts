@@ -166,6 +166,7 @@ export const parkSettingCalls = {
     service: 'biz',
     path: '/carPark/config',
     permission: 'carpark.parkAdmin',
+    freshPassword: 'ofUsers',
     summary: 'Sets the parking system of the current park; a secret left empty stays as it is.',
     body: carParkConfig.extend(versioned),
   }),

@@ -57,7 +57,7 @@ export const messageCalls = {
     path: '/system/message/{id}',
     permission: 'installation',
     besides: ['system.base'],
-    freshPassword: 'ofUsers',
+    freshPassword: true,
     summary:
       'One message with its text, which may hold a code or a first password; refused where the text is withheld, null where it is gone.',
     params: idParams,

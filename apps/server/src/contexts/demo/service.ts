@@ -124,7 +124,14 @@ export function createDemoService(platform: Platform, { organisation, sessions }
     async openSession(scope, userId) {
       const before = (await data.findDemo(scope, db))?.tokenId ?? null
       if (before !== null) await sessions.revoke({ tokenId: before, park: organisation.park(scope) })
-      const grant = { owner: { userId }, parkId: scope.parkId, accessSeconds: SESSION_SECONDS, refreshSeconds: SESSION_SECONDS }
+      const grant = {
+        owner: { userId },
+        parkId: scope.parkId,
+        accessSeconds: SESSION_SECONDS,
+        refreshSeconds: SESSION_SECONDS,
+        // Its token leaves this process for nobody, and devices are made with it.
+        confirmedSeconds: SESSION_SECONDS,
+      }
       const { access_token: bearer } = await platform.transaction((tx: Tx<DemoTables>) => sessions.issue(tx, grant))
       const session = await sessions.session(bearer)
       if (typeof session === 'string') throw new Error(`a session of user ${userId} opens nothing: ${session}`)

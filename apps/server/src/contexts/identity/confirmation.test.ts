@@ -1,6 +1,7 @@
 /** A password that is typed once more: what it opens, for whom and how long. */
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toJSONSchema } from 'zod'
 import { CONFIRMED_FOR, LOCK_AFTER, LOCK_FOR, isWrite, type Call } from '@gatehouse/contract'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -11,6 +12,7 @@ import { DEVICE_PACKAGE_MAX } from '@gatehouse/contract/limits'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { confirmPassword, createClient, logIn, sealPassword, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
+import { settledUser } from '../../../../../tests/support/accounts.ts'
 import { ALL_CALLS, ask } from '../../../../../tests/support/all-calls.ts'
 import { contentsOf } from '../../../../../tests/support/contents.ts'
 import { newId } from '../../platform/ids.ts'
@@ -23,9 +25,15 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const newSession = async (): Promise<Client> => {
+const newLogin = async (): Promise<Client> => {
   const client = createClient(world.url)
   return client.as({ bearer: (await logIn(client, ADMIN)).access_token })
+}
+/** One whose login is too long ago to count. */
+async function newSession(): Promise<Client> {
+  const client = await newLogin()
+  time += CONFIRMED_FOR * MINUTE
+  return client
 }
 const tryPassword = async (client: Client, password: string) =>
   client.ask(ownCalls.confirm, { body: { password: await sealPassword(client, password) } })
@@ -51,6 +59,29 @@ test('a call that asks for the password is answered for some minutes after it wa
   expect(await tryCall(client)).toMatchObject(NEEDED)
   await client.call(identityCalls.revoke, {})
   expect(await tryCall(client)).toMatchObject({ status: 401 })
+})
+
+test('a login by password counts as having typed it, and no refreshed session for longer', async () => {
+  const client = createClient(world.url)
+  const tokens = await logIn(client, ADMIN)
+  const session = client.as({ bearer: tokens.access_token })
+  expect(await tryCall(session)).toMatchObject({ status: 404 })
+  time += CONFIRMED_FOR * MINUTE - 1
+  const body = { grant_type: 'refresh_token' as const, refresh_token: tokens.refresh_token }
+  const { access_token: bearer } = await client.as({ basic: ['console', ''] }).call(identityCalls.token, { body })
+  expect(await tryCall(client.as({ bearer }))).toMatchObject({ status: 404 })
+  time += 1
+  expect(await tryCall(client.as({ bearer }))).toMatchObject(NEEDED)
+})
+
+test('whoever holds one session locks nobody out of the others', async () => {
+  const user = await settledUser(world)
+  const [taken, own] = [await world.as(user), await world.as(user)]
+  for (let failures = 1; failures <= LOCK_AFTER; failures++) await tryPassword(taken, `Wrong-pass-${failures}`)
+  expect(await tryPassword(taken, user.password)).toMatchObject({ status: 400, code: 903 })
+  expect(await tryPassword(own, user.password)).toMatchObject({ status: 200, code: 0 })
+  await own.call(ownCalls.endOtherSessions, {})
+  expect((await taken.ask(identityCalls.profile, {})).status).toBe(401)
 })
 
 test('a wrong password stands at its field and is counted as at a login: nobody can guess with an open session', async () => {
@@ -115,9 +146,10 @@ const asking = (of: Call['freshPassword']): string[] =>
     .map(shown)
     .toSorted()
 
-test('whatever changes what terminals run, where codes and notices of an account go or what its login asks for, or opens a screen without a login asks for the password', () => {
+test('whatever changes what terminals run, where codes and notices of an account go or what its login asks for, shows a code, shortens the log or opens a screen without a login asks for the password', () => {
   expect(asking(true)).toEqual([
     'DELETE /users/{id}/second/factor',
+    'GET /system/message/{id}',
     'POST /device/app/version/save',
     'POST /device/upgrade/add',
     'POST /device/upgrade/{id}/approve',
@@ -125,26 +157,36 @@ test('whatever changes what terminals run, where codes and notices of an account
     'POST /system/saveipaddress',
     'POST /system/screen/link',
     'POST /system/second/factor/config',
+    'POST /system/sleeping/config',
     'POST /system/third/config',
     'POST /users/second/factor',
     'POST /users/second/factor/begin',
     'POST /users/second/factor/recovery',
     'POST /users/second/factor/remove',
+    'PUT /log/retention',
     'PUT /users/update/personal',
   ])
 })
 
-test('whatever gives or takes accounts, roles and API users, or reads a code of somebody, asks users for it', () => {
+test('whatever gives or takes accounts, roles, API users and sessions, or answers a secret, asks users for it', () => {
   const power = ALL_CALLS.filter((call) => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission))
   expect(power.filter(({ freshPassword }) => freshPassword === undefined)).toEqual([])
   expect(asking('ofUsers')).toEqual([
+    'DELETE /areaCodes/{id}',
     'DELETE /clients',
     'DELETE /roles/{id}',
+    'DELETE /users/sessions',
+    'DELETE /users/sessions/{id}',
     'DELETE /users/{id}',
-    'GET /system/message/{id}',
+    'POST /areaCodes/update',
+    'POST /carPark/config',
     'POST /clients/api-client',
     'POST /clients/enable',
     'POST /clients/{id}/resetClientSecret',
+    'POST /device',
+    'POST /device/batch',
+    'POST /device/{id}/release',
+    'POST /device/{id}/secret',
     'POST /roles',
     'POST /users',
     'POST /users/{id}/passwd',
@@ -154,6 +196,23 @@ test('whatever gives or takes accounts, roles and API users, or reads a code of 
     'PUT /users/{id}/disable',
     'PUT /users/{id}/enable',
   ])
+})
+
+/** Names of the texts in a JSON schema, however deep. */
+function textsIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return []
+  return Object.entries(schema).flatMap(([name, inner]: [string, { type?: string; enum?: unknown } | null]) =>
+    inner?.type === 'string' && inner.enum === undefined ? [name] : textsIn(inner),
+  )
+}
+
+test('whatever answers a secret or a password asks for the password', () => {
+  const tells = ({ data }: Call): boolean =>
+    data !== undefined &&
+    textsIn(toJSONSchema(data as never, { unrepresentable: 'any' })).some((name) => /^(.*secret|.*password|token)$/i.test(name))
+  const open = ALL_CALLS.filter((call) => !['public', 'basic', 'device'].includes(call.permission) && isWrite(call) && tells(call))
+  expect(open.length).toBeGreaterThan(5)
+  expect(open.filter(({ freshPassword }) => freshPassword === undefined).map(shown)).toEqual([])
 })
 
 describe('a session in which nobody has typed the password lately', () => {

@@ -11,8 +11,8 @@ import type { IdentityTables } from './schema.ts'
 /** How long failures that lock nothing are counted. */
 const WINDOW_MS = 24 * 60 * 60_000
 
-/** Where tries come from: a network address, a known browser, or the account's own sessions. */
-export type Origin = { kind: 'address'; network: string } | { kind: 'device'; device: string } | { kind: 'session' }
+/** Where tries come from: a network address, a known browser, or one of the account's own sessions. */
+export type Origin = { kind: 'address'; network: string } | { kind: 'device'; device: string } | { kind: 'session'; session: string }
 
 /** Whose tries, and where they come from. */
 export interface Line {
@@ -23,7 +23,7 @@ export interface Line {
 }
 
 const textOf = (from: Origin): string => {
-  if (from.kind === 'session') return 'session'
+  if (from.kind === 'session') return `session ${from.session}`
   return from.kind === 'address' ? `address ${from.network}` : `device ${from.device}`
 }
 

@@ -53,8 +53,8 @@ export interface Claim {
   closed?: (account: data.Account) => Closed | null
   /** What a wrong password answers: that of a login, or of a change. */
   wrong: (data: { failures: number; limit: number; captcha: boolean }) => Refusal
-  /** Whether somebody is logged in: then the operation log knows who acts, and the second factor was asked for at the login. */
-  loggedIn?: boolean
+  /** The session of somebody who is logged in: the operation log knows who acts, and the second factor was asked for at the login. */
+  loggedIn?: string
 }
 
 export interface Proofs {
@@ -90,7 +90,7 @@ export function createProofs(
 
   /** The log knows a name that was typed, not who typed it. */
   function actAs({ account: name, loggedIn }: Pick<Claim, 'account' | 'loggedIn'>, account: data.Account | undefined): void {
-    if (loggedIn === true) return
+    if (loggedIn !== undefined) return
     const parkId = account?.lastParkId ?? account?.organisationId ?? organisation.root().id
     platform.audit.actAs({ parkId, userId: null, account: name, operator: account?.realName ?? '', source: 'local' })
   }
@@ -106,14 +106,14 @@ export function createProofs(
   async function lineOf({ account: name, loggedIn, knownDevice, ip }: Claim, account: data.Account | undefined): Promise<Line> {
     const device = await knownDevices.recognise(knownDevice, account)
     const userId = account?.id ?? null
-    // Only who has a session of the account can fail in it.
-    if (loggedIn === true) return { name, userId, from: { kind: 'session' } }
+    // Only who holds it can fail in it, and whoever has taken one locks nobody out of the others.
+    if (loggedIn !== undefined) return { name, userId, from: { kind: 'session', session: loggedIn } }
     return { name, userId, from: device === null ? { kind: 'address', network: networkOf(ip) } : { kind: 'device', device } }
   }
 
   /** Whether a captcha is asked for at the next try. A known browser need not make up for the failures of others. */
   function needsCaptcha({ loggedIn }: Claim, { from }: Line, { count, everywhere }: Pick<Counted, 'count' | 'everywhere'>): boolean {
-    if (!platform.config.captcha || loggedIn === true) return false
+    if (!platform.config.captcha || loggedIn !== undefined) return false
     return (from.kind === 'device' ? count : everywhere) >= CAPTCHA_AFTER
   }
 
@@ -134,7 +134,7 @@ export function createProofs(
    */
   async function admitted(claim: Claim, account: data.Account, line: Line, counted: Counted): Promise<Outcome> {
     const { otp, loggedIn } = claim
-    const asksCode = loggedIn !== true && (await secondFactor.isEnrolled(account.id))
+    const asksCode = loggedIn === undefined && (await secondFactor.isEnrolled(account.id))
     const closed = claim.closed?.(account) ?? null
     if (closed !== null || !asksCode) {
       await (asksCode ? failures.takeBack(line) : failures.clear(line))
@@ -171,7 +171,7 @@ export function createProofs(
       return refusedLogin(905)
     }
     // The password is not looked at before the captcha is right: without one no answer tells anything about it.
-    const isSolved = captcha !== '' && platform.config.captcha && claim.loggedIn !== true && (await captchas.solved(captcha))
+    const isSolved = captcha !== '' && platform.config.captcha && claim.loggedIn === undefined && (await captchas.solved(captcha))
     if (!isSolved && (captcha !== '' || needsCaptcha(claim, line, before))) throw await wrongCaptcha()
     const counted = await failures.add(line)
     const lock = counted.lockedUntil

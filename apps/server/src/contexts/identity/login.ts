@@ -1,5 +1,5 @@
 /** Login: who is this, and may they come in. */
-import { PASSWORD_MAX, PASSWORD_MIN, PERMISSION_CODES } from '@gatehouse/contract'
+import { CONFIRMED_FOR, PASSWORD_MAX, PASSWORD_MIN, PERMISSION_CODES } from '@gatehouse/contract'
 import { passwordFault } from '@gatehouse/contract/account'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -114,7 +114,9 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
         await data.updateLoginUnscoped(tx, account.id, now)
         platform.audit.actAs({ parkId: park.id, userId: account.id, account: account.account, operator: account.realName, source: 'local' })
         const known = await knownDevices.remember(tx, account, knownDevice)
-        const tokens = await sessions.issue(tx as never, { owner: { userId: account.id }, parkId: park.id, ip, agent })
+        // Nobody types it twice to begin: whoever logs in has just shown that it is them.
+        const confirmedSeconds = CONFIRMED_FOR * 60
+        const tokens = await sessions.issue(tx as never, { owner: { userId: account.id }, parkId: park.id, ip, agent, confirmedSeconds })
         return { ...tokens, known_device: known }
       })
     },

@@ -150,7 +150,7 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
     },
     async changePassword(session, passwords, ip, language) {
       const { account } = await read(session)
-      const proved = await proofs.prove({ account, password: passwords.old, ip, wrong: wrongOld, loggedIn: true })
+      const proved = await proofs.prove({ account, password: passwords.old, ip, wrong: wrongOld, loggedIn: session.tokenId })
       return replacePassword(proved, passwords.new, language)
     },
     async confirm(session, password, ip) {
@@ -160,7 +160,7 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
         password,
         ip,
         wrong: (found) => refusedLogin(100401, { ...found, fields: [{ path: 'password', rule: 'code.100401' }] }),
-        loggedIn: true,
+        loggedIn: session.tokenId,
       })
       return { until: await sessions.confirm(session) }
     },

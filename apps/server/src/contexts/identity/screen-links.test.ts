@@ -14,7 +14,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { topics, type Topic } from '@gatehouse/contract/realtime'
 import { screenCalls } from '@gatehouse/contract/system/screens'
-import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
+import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { listen } from '@gatehouse/dev-env/live'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { accountName, codeSentTo, sealed, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
@@ -173,7 +173,6 @@ describe('a link', () => {
   test('opens nothing while its maker is disabled, and goes with the account', async () => {
     const user = await settledUser(world)
     const owner = await world.as(user)
-    await confirmPassword(owner, user.password)
     const { id, wall } = await linkOf(owner)
     expect((await wall.ask(screenCalls.read, {})).status).toBe(200)
     await world.call(userCalls.disable, { params: { id: user.id } })
@@ -202,7 +201,6 @@ describe('a link', () => {
       const account = accountName()
       const user = await settledUser(world, { account, email: `${account}@example.org` })
       const [owner, other] = [await world.as(user), await linkOf(await maker())]
-      await confirmPassword(owner, user.password)
       const [{ id, wall }, over] = [await linkOf(owner), await linkOf(owner, { endsAt: clock.now() + DAY })]
       expect((await wall.ask(screenCalls.read, {})).status, name).toBe(200)
       await reset(user)
@@ -218,7 +216,6 @@ describe('a link', () => {
   test('outlasts the password that its maker changes', async () => {
     const user = await settledUser(world)
     const owner = await world.as(user)
-    await confirmPassword(owner, user.password)
     const { wall } = await linkOf(owner)
     const passwords = { oldPassword: user.password, newPassword: 'Third-pass-3', confirmPassword: 'Third-pass-3' }
     await owner.call(ownCalls.changePassword, { body: await sealed(owner, passwords) })

@@ -42,6 +42,8 @@ export interface Grant {
   /** Seconds; the console's own unless told: a user's session ends so many hours after the login, however often it is refreshed. */
   accessSeconds?: number
   refreshSeconds?: number
+  /** For how long it counts as one whose user has just typed the password; not at all unless told. */
+  confirmedSeconds?: number
 }
 
 export interface Sessions {
@@ -305,13 +307,22 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     forgetToken,
     forgetOwners,
     onChange: (listener) => void listeners.push(listener),
-    async issue(tx, { owner, parkId, ip, agent, accessSeconds = ACCESS_SECONDS, refreshSeconds }) {
+    async issue(tx, { owner, parkId, ip, agent, accessSeconds = ACCESS_SECONDS, refreshSeconds, confirmedSeconds }) {
       const now = platform.clock.now()
       const pair = { access: secretText(), refresh: secretText() }
       const { tokens, row } = secretsOf(pair, accessSeconds, now + (refreshSeconds ?? platform.config.sessionHours * 3600) * 1000, now)
       await data.insertTokenUnscoped(
         tx as unknown as Tx<IdentityTables>,
-        { ...row, ...owner, id: newId(), parkId, ip, agent, accessSeconds },
+        {
+          ...row,
+          ...owner,
+          id: newId(),
+          parkId,
+          ip,
+          agent,
+          accessSeconds,
+          ...(confirmedSeconds !== undefined && { confirmedUntil: now + confirmedSeconds * 1000 }),
+        },
         now,
       )
       return tokens

@@ -215,6 +215,12 @@ test('secrets of the parking system are never answered, and its login carries th
   await site.call(parkSettingCalls.saveCarPark, {
     body: { ...config, account: 'back', key: '', secret: '', password: '', version: shown.version },
   })
+  // Whoever chose another secret, or another place, could open what is kept from them.
+  const empty = { ...config, key: '', secret: '', password: '' }
+  const typedAnew = (...names: string[]) => names.map((name) => `${name} typedAnew`)
+  const refused = async (change: object) => rulesOf(await site.ask(parkSettingCalls.saveCarPark, { body: { ...empty, ...change } }))
+  expect(await refused({ secret: 'another' })).toEqual(typedAnew('key', 'password'))
+  expect(await refused({ url: 'https://elsewhere.example.org' })).toEqual(typedAnew('key', 'password', 'secret'))
   const address = new URL((await site.call(parkSettingCalls.carParkLogin, {})).url)
   expect(address.origin + address.pathname).toBe('https://park.example.org/login')
   expect(address.searchParams.get('lang')).toBe('zh')

@@ -1,7 +1,7 @@
 /** What a park sets for itself, and what the installation sets for all. */
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import { RECORD_WINDOW_DEFAULT, SUB_ORGANISATION_CAP } from '@gatehouse/contract'
+import { RECORD_WINDOW_DEFAULT, SUB_ORGANISATION_CAP, type FieldIssue } from '@gatehouse/contract'
 import {
   accessControl,
   carParkConfig,
@@ -35,6 +35,18 @@ export const carParkSetting = defineSetting<CarParkConfig>(
 )
 /** Of the installation. */
 export const childrenCapSetting = defineSetting<ChildrenCap>('organisation.childrenCap', childrenCap, { cap: SUB_ORGANISATION_CAP })
+
+/**
+ * What has to be typed anew where the address or the secret becomes another: the login address carries key and password under that secret
+ * to that place, so that whoever may choose either could else read what is kept from them.
+ */
+export function carParkIssues(before: CarParkConfig, after: CarParkConfig): FieldIssue[] {
+  const isElsewhere = after.url !== before.url || (after.secret !== '' && after.secret !== before.secret)
+  if (!isElsewhere) return []
+  return (['key', 'password', 'secret'] as const).flatMap((path) =>
+    before[path] !== '' && after[path] === '' ? [{ path, rule: 'typedAnew' }] : [],
+  )
+}
 
 /** Where the parking system lets a park in; null while its address, its app id or its secret is not set. */
 export function carParkLoginUrl({ url, createUrl: _page, appId, secret, ...rest }: CarParkConfig, time: number): string | null {

@@ -8,6 +8,7 @@ import type { Scope } from '../../platform/session.ts'
 import { updateOrganisationUnscoped, type Organisation } from './data.ts'
 import {
   accessControlSetting,
+  carParkIssues,
   carParkLoginUrl,
   carParkSetting,
   childrenCapSetting,
@@ -80,7 +81,11 @@ export function settingHandlers(platform: Platform, service: OrganisationService
       await settings.write(scope.parkId, customerGroupSetting, { groupId: groupId ?? null })
     }),
     handler(calls.carPark, async ({ scope }) => settings.show(scope.parkId, carParkSetting)),
-    handler(calls.saveCarPark, ({ scope, body }) => save(scope.parkId, carParkSetting, body)),
+    handler(calls.saveCarPark, ({ scope, body }) => {
+      const issues = carParkIssues(settings.read(scope.parkId, carParkSetting), body)
+      if (issues.length > 0) throw new InvalidRequest(issues)
+      return save(scope.parkId, carParkSetting, body)
+    }),
     handler(calls.carParkLogin, async ({ scope }) => {
       const url = carParkLoginUrl(settings.read(scope.parkId, carParkSetting), platform.clock.now())
       return { url: url ?? refuse(510001) }

@@ -8,7 +8,7 @@ import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { mask } from '@gatehouse/contract/masking'
 import { messageCalls } from '@gatehouse/contract/system/messages'
-import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
+import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
 import { accountName, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
 import { setUpSecondFactor } from '../../../../../tests/support/authenticator.ts'
@@ -178,7 +178,6 @@ describe('of each message the product sends', () => {
   async function changed(to: { email?: string; telephone?: string }): Promise<string> {
     const user = await somebody()
     const client = await world.as(user)
-    await confirmPassword(client, user.password)
     await client.call(ownCalls.updatePersonal, { body: { realName: 'Somebody', ...to } })
     return user.id
   }
@@ -195,7 +194,6 @@ describe('of each message the product sends', () => {
   async function enrolled() {
     const user = await somebody()
     const client = await world.as(user)
-    await confirmPassword(client, user.password)
     return { id: user.id, client, ...(await setUpSecondFactor(client, world.clock)) }
   }
   /** Has it sent, and answers the user it is about. */
