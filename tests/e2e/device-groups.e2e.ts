@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DEVICE_GROUP_DEPTH_UI } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { Made, World } from '@gatehouse/dev-env/world'
-import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, formReady, pagesOf, typePassword } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -48,6 +48,7 @@ test('a group is added with a direction, which its new devices take, then rename
   await device.getByLabel('Name').fill('Way out')
   await device.getByLabel('Code').fill('OUT-1')
   await device.getByRole('button', { name: 'Save' }).click()
+  await typePassword(page)
   await page.getByRole('button', { name: 'I have copied it' }).click()
   expect((await world.call(deviceCalls.list, { query: { code: 'OUT-1' } })).content[0]).toMatchObject({
     groupName: 'Exits, south=1_%',

@@ -5,7 +5,7 @@ import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { deviceLimitCalls } from '@gatehouse/contract/organisation/limits'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, formReady, pagesOf } from '../support/console.ts'
+import { expectAccessible, formReady, pagesOf, typePassword } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
@@ -66,6 +66,7 @@ test('a park is added, found in the tree, shown with its code, and deleted by ty
   await expect.poll(() => remove.isDisabled()).toBe(true)
   await dialog.getByRole('textbox').fill('Harbour')
   await remove.click()
+  await typePassword(page)
   await page.getByRole('heading', { name: 'Company' }).waitFor()
   expect((await world.ask(areaCalls.read, { params: { id } })).status).toBe(404)
 })
@@ -79,6 +80,7 @@ test('what keeps an organisation from being deleted is said in the dialog', { ta
   const dialog = page.getByRole('dialog', { name: 'Delete Branch?' })
   await dialog.getByRole('textbox').fill('Branch')
   await dialog.getByRole('textbox').press('Enter')
+  await typePassword(page)
   await dialog.getByText('There are organisations below this one').waitFor()
   expect((await world.ask(areaCalls.read, { params: { id } })).code).toBe(0)
   await page.keyboard.press('Escape')
@@ -161,6 +163,7 @@ test('a device limit is set, shows what is used, and is told where a device is a
   await form.getByLabel('Name').fill('Second gate')
   await form.getByLabel('Code').fill('GATE-2')
   await form.getByRole('button', { name: 'Save' }).click()
+  await typePassword(page)
   await form.getByText('may have 1 devices and has 1', { exact: false }).waitFor()
 
   await page.goto(`${world.url}/#/deviceLimit`)
