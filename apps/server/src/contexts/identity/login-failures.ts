@@ -89,8 +89,8 @@ export function createLoginFailures({ db: untyped, clock, crypto }: Pick<Platfor
         )
         .returning(['count', 'until'])
         .executeTakeFirstOrThrow()
-      // Read afterwards: tries that were counted at the same time are among them.
-      const { everywhere } = await read(line)
+      // Read afterwards: tries that were counted at the same time are among them, and no fewer than those of this line were.
+      const everywhere = Math.max((await read(line)).everywhere, count)
       return { count, everywhere, lockedUntil: count >= LOCK_AFTER ? Number(until) : null }
     },
     async takeBack(line) {

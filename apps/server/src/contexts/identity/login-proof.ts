@@ -174,15 +174,16 @@ export function createProofs(
     const isSolved = captcha !== '' && platform.config.captcha && claim.loggedIn === undefined && (await captchas.solved(captcha))
     if (!isSolved && (captcha !== '' || needsCaptcha(claim, line, before))) throw await wrongCaptcha()
     const counted = await failures.add(line)
+    // Others failed meanwhile: of many tries at once no more than the first few are compared without a captcha.
+    // Before the lock: those that are taken back must not seem to have locked it.
+    if (!isSolved && needsCaptcha(claim, line, { count: counted.count - 1, everywhere: counted.everywhere - 1 })) {
+      await failures.takeBack(line)
+      throw await wrongCaptcha()
+    }
     const lock = counted.lockedUntil
     if (lock !== null && counted.count > LOCK_AFTER) {
       await refused(claim, account, 903)
       throw refusedLogin(903, { lockedUntil: lock })
-    }
-    // Others failed meanwhile: of many tries at once no more than the first few are compared without a captcha.
-    if (!isSolved && needsCaptcha(claim, line, { count: counted.count - 1, everywhere: counted.everywhere - 1 })) {
-      await failures.takeBack(line)
-      throw await wrongCaptcha()
     }
     const isRight = await isPassword(account?.passwordHash ?? (await nobody), password ?? '')
     if (isRight && account !== undefined && password !== null) return admitted(claim, account, line, counted)
