@@ -1,5 +1,6 @@
 /** Labelled captures and the threshold they suggest. What scores is a fake here, unless a test says otherwise. */
 import { rmSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
@@ -58,6 +59,8 @@ describe('captures', () => {
 
   test('keep the score of the most prominent face, newest first, of one label or of all', async () => {
     await add('genuine', 0.9)
+    // Made in the same millisecond they are in no order.
+    await delay(2)
     await add('spoof', 0.2, 0.8)
     const { content, total } = await site.call(faceLivenessCalls.captures, { query: {} })
     expect(total).toBe(2)
