@@ -29,7 +29,7 @@ export const codesOf = ({ permission, besides = [] }: Call): string[] =>
   [permission, ...besides].filter((code) => (PERMISSION_CODES as readonly string[]).includes(code))
 
 /** Whoever hands out codes, or acts on somebody who has some, must have them himself. */
-const grantsPower = (call: Call): boolean => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission)
+export const grantsPower = (call: Call): boolean => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission)
 
 /** What a session must be for a call to come through, and nothing more: the codes it asks for; an administrator at the root where it asks for more than a code. */
 export const sessionFor = (world: World, call: Call): SessionWishes => ({

@@ -13,7 +13,7 @@ import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { confirmPassword, createClient, logIn, sealPassword, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { settledUser } from '../../../../../tests/support/accounts.ts'
-import { ALL_CALLS, ask } from '../../../../../tests/support/all-calls.ts'
+import { ALL_CALLS, ask, grantsPower } from '../../../../../tests/support/all-calls.ts'
 import { contentsOf } from '../../../../../tests/support/contents.ts'
 import { newId } from '../../platform/ids.ts'
 
@@ -25,13 +25,9 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const newLogin = async (): Promise<Client> => {
-  const client = createClient(world.url)
-  return client.as({ bearer: (await logIn(client, ADMIN)).access_token })
-}
 /** One whose login is too long ago to count. */
 async function newSession(): Promise<Client> {
-  const client = await newLogin()
+  const client = await world.as(ADMIN)
   time += CONFIRMED_FOR * MINUTE
   return client
 }
@@ -169,8 +165,7 @@ test('whatever changes what terminals run, where codes and notices of an account
 })
 
 test('whatever gives or takes accounts, roles, API users and sessions, or answers a secret, asks users for it', () => {
-  const power = ALL_CALLS.filter((call) => isWrite(call) && ['system.user', 'system.role', 'system.api'].includes(call.permission))
-  expect(power.filter(({ freshPassword }) => freshPassword === undefined)).toEqual([])
+  expect(ALL_CALLS.filter(grantsPower).filter(({ freshPassword }) => freshPassword === undefined)).toEqual([])
   expect(asking('ofUsers')).toEqual([
     'DELETE /areaCodes/{id}',
     'DELETE /clients',

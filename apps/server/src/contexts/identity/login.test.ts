@@ -20,6 +20,7 @@ import {
   tryLogin,
   type MadeUser,
 } from '../../../../../tests/support/accounts.ts'
+import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { askFrom, failFrom, newAddress, tryLoginFrom, type LoginFrom } from '../../../../../tests/support/from-address.ts'
 
@@ -27,18 +28,10 @@ const MINUTE = 60_000
 const DAY = 86_400_000
 
 let world: World
-const steered = { now: () => Date.now() }
-/** Runs something while the clock stands elsewhere. */
-async function later<T>(ms: number, work: () => Promise<T>): Promise<T> {
-  steered.now = () => Date.now() + ms
-  try {
-    return await work()
-  } finally {
-    steered.now = () => Date.now()
-  }
-}
+const ahead = clockAhead()
+const later = ahead.after
 beforeAll(async () => {
-  world = await startWorld({ clock: { now: () => steered.now() } })
+  world = await startWorld({ clock: ahead.clock })
 })
 afterAll(() => world?.stop())
 

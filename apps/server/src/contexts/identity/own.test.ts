@@ -6,7 +6,7 @@ import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { messageCalls } from '@gatehouse/contract/system/messages'
-import { type Client } from '@gatehouse/dev-env/client'
+import type { Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import {
   changeExpired,
@@ -19,6 +19,7 @@ import {
   tryLogin,
   type MadeUser,
 } from '../../../../../tests/support/accounts.ts'
+import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { openedLog } from '../../../../../tests/support/opened-log.ts'
 
@@ -28,21 +29,12 @@ const DAY = 86_400_000
 let world: World
 /** An installation for many organisations: e-mail addresses are unique there. */
 let shared: World
-const steered = { now: () => Date.now() }
+const ahead = clockAhead()
+const later = ahead.after
 beforeAll(async () => {
-  ;[world, shared] = await Promise.all([startWorld({ clock: { now: () => steered.now() } }), startWorld({ config: { privatised: false } })])
+  ;[world, shared] = await Promise.all([startWorld({ clock: ahead.clock }), startWorld({ config: { privatised: false } })])
 })
 afterAll(() => Promise.all([world?.stop(), shared?.stop()]))
-
-/** Something so much later. */
-async function later<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
-  steered.now = () => Date.now() + milliseconds
-  try {
-    return await work()
-  } finally {
-    steered.now = () => Date.now()
-  }
-}
 
 const field = (path: string, rule: string) => ({ fields: [{ path, rule }] })
 
@@ -390,9 +382,7 @@ describe('a code to a telephone', () => {
       data: field('code', 'code.100115'),
     })
     expect((await theirs.client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code } })).code).toBe(100115)
-    steered.now = () => Date.now() + 10 * 60_000 + 1
-    const late = await mine.client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code } })
-    steered.now = () => Date.now()
+    const late = await later(10 * 60_000 + 1, () => mine.client.ask(ownCalls.checkPhoneCode, { body: { phone: to, code } }))
     expect(late.code).toBe(100115)
   })
 
