@@ -7,6 +7,7 @@ interface Benchmark {
 
 /** Loaded when run: a benchmark must not warm what another one measures. */
 const BENCHMARKS: Record<string, () => Promise<Benchmark>> = {
+  console: () => import('./console.ts'),
   database: () => import('./database.ts'),
   devices: () => import('./devices.ts'),
   doors: () => import('./doors.ts'),

@@ -1,4 +1,4 @@
-/** Shown while the first page loads. */
+/** Shown while the first page loads, as `index.html` shows it before anything has loaded. */
 import { Mark } from '../Mark.tsx'
 import styles from './pages.module.css'
 

@@ -1,0 +1,98 @@
+/**
+ * How soon a browser shows something after an address was opened, in each language: the first paint, the login page, and the first rows of
+ * a list, with nothing kept from before. English is what the others are held against. Server and browser share the machine.
+ *
+ * CONSOLE_LOADS (9) says how often each page is loaded in each language; the languages take turns.
+ */
+import { LANGUAGES, type Language } from '@gatehouse/contract'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { launchChromium } from '../tests/support/chromium.ts'
+import { openConsole, openHolding } from '../tests/support/console.ts'
+import { median, type BenchResult } from './result.ts'
+
+/** Persons of the list. */
+const PERSONS = 20
+/** A language may be slower by so much. */
+const GOAL = 1.2
+/** Requests of a first load. */
+const REQUESTS_MAX = 40
+
+const SHOWN = {
+  'login page': { at: '/login', by: 'form button[type="submit"]' },
+  'first list': { at: '/staffList', by: '.ant-table-row' },
+}
+type Page = keyof typeof SHOWN
+
+interface Load {
+  paint: number
+  shown: number
+  requests: number
+}
+
+/** Loads a page in a browser that has kept nothing of the console's files. Milliseconds since the address was opened. */
+async function load(browser: Awaited<ReturnType<typeof launchChromium>>, world: World, language: Language, name: Page): Promise<Load> {
+  const { at, by } = SHOWN[name]
+  // Somewhere that asks for little, so that what it keeps can be taken over.
+  const { context: before } =
+    name === 'login page'
+      ? await openHolding(browser, world, { language }, { at })
+      : await openConsole(browser, world, { language, at: '/403' })
+  const storageState = await before.storageState()
+  await before.close()
+  const context = await browser.newContext({ storageState })
+  const page = await context.newPage()
+  let requests = 0
+  page.on('request', () => requests++)
+  await page.addInitScript(`new MutationObserver((_, observer) => {
+    if (document.querySelector(${JSON.stringify(by)}) === null) return
+    observer.disconnect()
+    performance.mark('shown')
+  }).observe(document, { childList: true, subtree: true })`)
+  await page.goto(`${world.url}/#${at}`)
+  await page.locator(by).first().waitFor()
+  const [paint, shown] = await page.evaluate(() =>
+    ['first-contentful-paint', 'shown'].map((mark) => performance.getEntriesByName(mark)[0]?.startTime ?? Number.NaN),
+  )
+  await context.close()
+  return { paint: paint!, shown: shown!, requests }
+}
+
+export async function run(): Promise<BenchResult[]> {
+  const loads = Number(process.env['CONSOLE_LOADS'] ?? 9)
+  const world = await startWorld({ console: true })
+  const browser = await launchChromium()
+  try {
+    for (let person = 0; person < PERSONS; person++) await world.person()
+    const results: BenchResult[] = []
+    for (const name of Object.keys(SHOWN) as Page[]) {
+      const of = new Map<Language, Load[]>(LANGUAGES.map((language) => [language, []]))
+      // The first of each warms server and browser.
+      for (let round = 0; round <= loads; round++)
+        for (const language of LANGUAGES) {
+          const one = await load(browser, world, language, name)
+          if (round > 0) of.get(language)!.push(one)
+        }
+      const middle = (language: Language, what: keyof Load): number => median(of.get(language)!.map((one) => one[what]))
+      for (const what of ['paint', 'shown'] as const)
+        for (const language of LANGUAGES) {
+          const value = middle(language, what)
+          const title = `${name}, ${what === 'paint' ? 'first paint' : 'shown'}, ${language}`
+          results.push(
+            language === 'en'
+              ? { name: title, value, unit: 'ms' }
+              : { name: title, value, unit: 'ms', ratioTo: 'English', ratio: value / middle('en', what), goal: GOAL },
+          )
+        }
+      results.push({
+        name: `${name}, requests`,
+        value: Math.max(...[...of.values()].flat().map(({ requests }) => requests)),
+        unit: '',
+        goal: REQUESTS_MAX,
+      })
+    }
+    return results
+  } finally {
+    await browser.close()
+    await world.stop()
+  }
+}
