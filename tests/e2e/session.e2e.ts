@@ -1,10 +1,13 @@
 /** What a session leaves behind when it ends, and what is said to whoever logs in. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { LANGUAGES } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import { screenLinkCalls } from '@gatehouse/contract/identity/screen-links'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, pageHolding, pagesOf } from '../support/console.ts'
+import { expectAccessible, openConsole, pageHolding, pagesOf } from '../support/console.ts'
 import { sharedBrowser } from '../support/stage.ts'
 import { until } from '../support/until.ts'
 
@@ -229,3 +232,69 @@ test(
     expect([await name.inputValue(), await page.getByText('What you typed earlier').count()]).toEqual(['', 0])
   },
 )
+
+test('starting over shows what is stored, and the next save writes nothing of the draft, on a page and in a dialog', async () => {
+  const rule = await world.timeRule({ name: 'Half days' })
+  const group = await world.personGroup({ name: 'Cleaners' })
+  const person = await world.person({ name: 'Mary Jackson', groupId: group.id, workNumber: 'M-1' })
+  const page = await open(`/timeRuleDetail/${rule.id}`)
+  const name = page.getByLabel('Name', { exact: true })
+  await expect.poll(() => name.inputValue()).toBe('Half days')
+  await name.fill('Never saved')
+  await page.reload()
+  await page.getByText('What you typed earlier is still here.').waitFor()
+  expect(await name.inputValue()).toBe('Never saved')
+  await page.getByRole('button', { name: 'Start over' }).click()
+  await expect.poll(() => name.inputValue()).toBe('Half days')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL((url) => !url.hash.startsWith('#/timeRuleDetail'))
+  expect((await world.client.ask(accessCalls.readTimeRule, { params: { id: rule.id } })).data).toMatchObject({ name: 'Half days' })
+
+  await page.goto(`${world.url}/#/staffDetails/${person.id}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const number = page.getByRole('dialog').getByLabel('Work no.')
+  await expect.poll(() => number.inputValue()).toBe('M-1')
+  await number.fill('M-2')
+  await page.reload()
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByText('What you typed earlier is still here.').waitFor()
+  await page.getByRole('button', { name: 'Start over' }).click()
+  await expect.poll(() => number.inputValue()).toBe('M-1')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+  expect((await world.client.ask(peopleCalls.read, { query: { id: person.id } })).data).toMatchObject({ workNumber: 'M-1' })
+})
+
+/** Files and answers that a first load may ask for. */
+const REQUESTS_MAX = 40
+
+test.each(LANGUAGES)('a first load in %s asks for few files, none of them texts of another language', async (language) => {
+  const { context, page: first } = await openConsole(browser, world, { language, at: '/403' })
+  onTestFinished(() => context.close())
+  const storageState = await context.storageState()
+  await first.close()
+  // Languages differ in their texts, which come the same way for every page.
+  for (const at of language === 'zh-CN' ? ['/home', '/staffList', '/staffCurrent'] : ['/home']) {
+    // Nothing is kept of what an earlier page loaded.
+    const fresh = await browser.newContext({ storageState })
+    const page = await fresh.newPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${world.url}/#${at}`)
+    await page.locator('main h1').first().waitFor()
+    await page.waitForLoadState('networkidle')
+    await fresh.close()
+    expect(asked.length, `${at}: ${asked.join(' ')}`).toBeLessThanOrEqual(REQUESTS_MAX)
+    expect(
+      asked.filter((path) => /\/(bundle|features)-/.test(path)),
+      at,
+    ).toHaveLength(2)
+  }
+})
+
+test('the mark is there before anything has loaded', async () => {
+  const page = await pageHolding(browser, world, {}, { at: '/login' })
+  await page.route('**/assets/*.js', (route) => route.abort())
+  await page.reload()
+  await expect.poll(() => page.locator('#root > svg').isVisible()).toBe(true)
+})

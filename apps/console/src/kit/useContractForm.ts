@@ -49,7 +49,7 @@ export interface ContractForm<Values extends object> {
   uploading: NoteUpload
   changed: () => void
   left: () => void
-  /** Forgets what was typed. */
+  /** Forgets what was typed, now or before, and shows what is stored. */
   discard: () => void
   start: (values: Values) => Values
 }
@@ -174,8 +174,11 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     },
     discard: () => {
       drafts.drop(draft)
-      setDirty(false)
-      setRestored(false)
+      // Rendered before: fields go back to the values that the form was rendered with last, and those were the draft's.
+      flushSync(() => {
+        setDirty(false)
+        setRestored(false)
+      })
       form.resetFields()
     },
     start: (values) => (restored ? { ...values, ...kept } : values),
