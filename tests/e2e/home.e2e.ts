@@ -117,11 +117,18 @@ test('the demo campus says that it is one and how far it is, and is removed with
   const page = await show(world)
   await page.getByText('It is being filled: 40 of 280.').waitFor()
   await demo.service.advance(scope, 280)
-  await page.getByText('People, devices and records here are made up.').waitFor()
+  await page.getByText('The people, devices and records that came with it are made up; what you add yourself is not.').waitFor()
 
   await page.getByRole('button', { name: 'Remove demo' }).click()
   const question = page.getByRole('dialog', { name: 'Remove the demo campus?' })
   await question.getByText('What you added yourself stays', { exact: false }).waitFor()
+  expect(await question.getByRole('row').allInnerTexts()).toEqual([
+    'What\tGoes\tStays',
+    'People\t1\t1',
+    'Devices\t1\t0',
+    'Strategies\t1\t0',
+    'Records\t0\t0',
+  ])
   await question.getByRole('button', { name: 'Remove demo' }).click()
   await typePassword(page)
   await page.getByText('The demo has been removed').waitFor()

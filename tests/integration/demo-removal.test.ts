@@ -169,8 +169,19 @@ test('what users put among the things of the demo stays, with what it cannot do 
   })
   await passAt(terminal.id, own['person'])
 
-  expect(await remove()).toMatchObject({ code: 0, state: 'none', removed: { personGroups: 14, deviceGroups: 1, timeRules: 2 } })
   await world.settled()
+  const foreseen = await world.call(organisationCalls.foreseeDemoRemoval, {})
+  const removal = await remove()
+  expect(removal).toMatchObject({ code: 0, state: 'none', removed: { personGroups: 14, deviceGroups: 1, timeRules: 2 } })
+  await world.settled()
+  const { persons: people, devices, strategies, records: passages } = removal.removed
+  expect(foreseen.goes).toEqual({ persons: people, devices, strategies, records: passages })
+  expect(foreseen.stays).toEqual({
+    persons: (await world.call(peopleCalls.list, { query: {} })).total,
+    devices: (await world.call(deviceCalls.list, { query: {} })).total,
+    strategies: (await world.call(accessCalls.findStrategies, { body: {} })).total,
+    records: (await world.call(accessCalls.findRecords, { body: {} })).total,
+  })
   const persons = (await world.call(peopleCalls.list, { query: {} })).content
   expect(persons.map(({ name }) => name)).toContain('Mine')
   expect(persons.some(({ workNumber }) => workNumber.startsWith('BH'))).toBe(false)

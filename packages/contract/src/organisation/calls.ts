@@ -5,6 +5,10 @@ import { id, queryNumber } from '../schema.ts'
 
 export const parkListItem = z.object({ id, parkName: z.string(), roleName: z.string(), areaCode: z.string() })
 
+/** What sensors at doors can tell. */
+export const measures = z.object({ temperature: z.boolean(), mask: z.boolean(), helmet: z.boolean() })
+export type Measures = z.output<typeof measures>
+
 export const parkInfo = z.object({
   id,
   areaCode: z.string(),
@@ -18,6 +22,10 @@ export const parkInfo = z.object({
   customerFaceRegisterFlag: z.number().int(),
   /** Days a list of records looks back when no time is asked for. */
   recordDays: z.number().int(),
+  /** What is set up of the parking system: the page that opens an account, and the login. */
+  parking: z.object({ account: z.boolean(), login: z.boolean() }),
+  /** What the park's devices have measured so far, or are set to look at: columns, figures and fields without any are not shown. */
+  measures,
 })
 export type ParkInfo = z.output<typeof parkInfo>
 
@@ -51,6 +59,16 @@ export const demoState = z.object({
   done: z.number().int(),
   total: z.number().int(),
 })
+
+const countsOfDemo = z.object({
+  persons: z.number().int(),
+  devices: z.number().int(),
+  strategies: z.number().int(),
+  records: z.number().int(),
+})
+/** What a removal of the demo would take, and what would stay, as it is now. */
+export const demoRemoval = z.object({ goes: countsOfDemo, stays: countsOfDemo })
+export type DemoRemoval = z.output<typeof demoRemoval>
 
 export const organisationCalls = {
   tree: call({
@@ -106,6 +124,15 @@ export const organisationCalls = {
     data: demoState,
     origin: 'own',
     quiet: true,
+  }),
+  foreseeDemoRemoval: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/system/demo/removal',
+    permission: 'system.base',
+    summary: 'How much a removal of the demo would take, and how much would stay; nothing goes where there is no demo.',
+    data: demoRemoval,
+    origin: 'own',
   }),
   removeDemo: call({
     method: 'POST',

@@ -149,6 +149,7 @@ export const parkSettingCalls = {
     service: 'biz',
     path: '/system/CustomerDefaultAutoRegisterGroup/set',
     permission: 'person.list',
+    besides: ['own:person.edit'],
     effect: 'write',
     summary: 'Chooses the group of customers who register themselves; without one, none.',
     query: z.object({ groupId: id.optional() }),

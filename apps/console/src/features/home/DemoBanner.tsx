@@ -6,6 +6,7 @@ import { modal, toast } from '../../kit/feedback.tsx'
 import { request } from '../../kit/request.ts'
 import { rememberPark, useMay } from '../../kit/session.ts'
 import { useWrite } from '../../kit/useWrite.ts'
+import { DemoRemoval } from './DemoRemoval.tsx'
 import type { DemoState } from './useCockpit.ts'
 import styles from './home.module.css'
 
@@ -25,12 +26,7 @@ export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }
   const ask = (): void =>
     modal.confirm({
       title: t('demo.removeTitle'),
-      content: (
-        <>
-          <p>{t('demo.loss')}</p>
-          <p>{t('demo.kept')}</p>
-        </>
-      ),
+      content: <DemoRemoval />,
       okText: t('demo.remove'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
