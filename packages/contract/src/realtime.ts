@@ -4,11 +4,13 @@ import { accessRecord } from './access/calls.ts'
 import { device, deviceFetch } from './devices/calls.ts'
 import { doorNow } from './doors/calls.ts'
 import type { Permission, Schema } from './call.ts'
+import type { Condition } from './conditions.ts'
 
 export interface Topic<S extends Schema = Schema> {
   /** With `{areaCode}`. */
   destination: string
   permission: Permission
+  condition?: Condition
   /** A data screen listens to it: see the same mark of a call. */
   dataScreen?: true
   payload: S
@@ -42,6 +44,13 @@ export const topics = {
       ),
       more: z.number().int().optional(),
     }),
+  }),
+  /** Records on which somebody of the watch list was found, as soon as they were: a second frame on `accessRecord` would tell of it. */
+  watchListHits: topic({
+    destination: '/topic/{areaCode}/access/watchList',
+    permission: 'access.record',
+    condition: 'notOther',
+    payload: z.object({ rows: z.array(accessRecord), more: z.number().int().optional() }),
   }),
   /** Devices that were sent persons for the first time since somebody made their secret. */
   deviceFetched: topic({

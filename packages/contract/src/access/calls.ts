@@ -96,6 +96,21 @@ export type Strategy = z.output<typeof strategy>
 /** A strategy as a list row: counts instead of members. */
 export const strategyRow = strategy.omit({ persons: true, personIds: true })
 
+/** Somebody of the watch list whom a record shows, as found by the face on its picture. */
+export const watchListHit = z.object({
+  personId: id,
+  personName: masked('name', z.string()),
+  groupName: z.string(),
+  /** 0..100, raw; screens show `shownScore` of it. */
+  score: z.number(),
+  registeredImage: z.string(),
+  /** Why they are on the list. */
+  reason: z.string(),
+  /** What is to be done when they appear. */
+  instruction: z.string(),
+})
+export type WatchListHit = z.output<typeof watchListHit>
+
 export const accessRecord = z.object({
   id,
   personId: id.nullable(),
@@ -133,6 +148,8 @@ export const accessRecord = z.object({
   pictureKeptUntil: instant.nullable(),
   /** Somebody has said that it was not this person. */
   corrected: z.boolean(),
+  /** Absent where nobody of the watch list was found, and always for whoever does not see that list: to them it is an ordinary refusal. */
+  watchList: watchListHit.optional(),
 })
 export type AccessRecord = z.output<typeof accessRecord>
 
@@ -147,6 +164,8 @@ export const accessRecordFilter = findQuery.extend({
   failReason: z.number().int().optional(),
   /** Records of nobody known. */
   stranger: z.boolean().optional(),
+  /** Records on which somebody of the watch list was found; none of them for whoever does not see that list. */
+  watchList: z.literal(true).optional(),
 })
 
 /** One entry of the checks a terminal decided by, see `access-rules`. */

@@ -96,6 +96,7 @@ export const clinicCalls = {
     service: 'biz',
     path: '/access/record/{id}/correction',
     permission: 'person.list',
+    besides: ['own:person.edit'],
     summary:
       'Says that it was not this person: remembers the pair, sets photographs aside, asks more of the person. Repeated, it changes what was said.',
     params: idParams,
@@ -116,6 +117,7 @@ export const clinicCalls = {
     service: 'biz',
     path: '/access/record/{id}/correction',
     permission: 'person.list',
+    besides: ['own:person.edit'],
     summary: 'Takes back what was said: the pair is forgotten, photographs and threshold are as before.',
     params: idParams,
     data: created,

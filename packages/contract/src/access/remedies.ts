@@ -8,7 +8,7 @@ export interface Remedy {
   path: string | null
 }
 
-const ofPerson = { permission: 'person.list', path: '/staffDetails/{personId}' } as const
+const ofPerson = { permission: 'own:person.edit', path: '/staffDetails/{personId}' } as const
 const ofStrategy = { permission: 'access.rule', path: '/addPassStrategyDetail?id={strategyId}' } as const
 const ofRestriction = { permission: 'access.restriction', path: '/accessRestriction?deviceId={deviceId}' } as const
 const ofDoor = { permission: 'device.setting', path: '/deviceConfigDetail?id={deviceId}' } as const
@@ -17,7 +17,7 @@ export const remedies = {
   /** It has changed already, and only has to reach the terminal. */
   waitForSync: { permission: 'device.list', path: '/deviceDetails/{deviceId}' },
   /** A stranger: nobody of the register, or somebody whose photograph is not like the face. */
-  registerPerson: { permission: 'person.list', path: '/staffAdd' },
+  registerPerson: { permission: 'own:person.edit', path: '/staffAdd' },
   addPhoto: ofPerson,
   enablePerson: ofPerson,
   extendValidity: ofPerson,

@@ -26,3 +26,9 @@ export const remedyCalls = {
   raiseLimit: restrictionCalls.change,
   tryAgain: null,
 } as const satisfies Record<RemedyCode, Call | null>
+
+/** The code by which somebody may do it, and not only look at what it is done to; null where nothing is written for it. */
+export function codeToDo(code: RemedyCode): string | null {
+  const call: Call | null = remedyCalls[code]
+  return call === null ? null : (call.besides?.at(-1) ?? call.permission)
+}

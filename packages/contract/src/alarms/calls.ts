@@ -13,6 +13,10 @@ export const accountAlert = z.object({
   sendExpiredCustomers: z.boolean(),
   /** A device runs short of processor time, memory or disk. */
   deviceSystemResourceAlert: z.boolean(),
+  /** Somebody of the watch list stands at a door; told to whoever sees that list. */
+  watchListHit: z.boolean(),
+  /** A device is no longer heard of. */
+  deviceOffline: z.boolean(),
   deviceEvent: z.boolean(),
   aiBoxEvent: z.boolean(),
   /** Monitoring tasks whose alarms are shown. */

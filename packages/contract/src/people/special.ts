@@ -7,6 +7,7 @@ import { groupName } from './fields.ts'
 
 const condition = 'notOther'
 const permission = 'person.list'
+const besides = ['own:person.edit'] as const
 const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200225, 900114] as const
 
 export const specialCalls = {
@@ -35,6 +36,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special',
     permission,
+    besides,
     condition,
     summary: 'Adds one; the kind sent is passed over.',
     body: personCreate,
@@ -46,6 +48,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special',
     permission,
+    besides,
     condition,
     summary: 'Changes one; a version that is no longer current answers 409.',
     body: personChange,
@@ -57,6 +60,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special/batch/delete',
     permission,
+    besides,
     condition,
     summary: 'Deletes several with their photographs; their records stay.',
     query: z.object({ ids: queryList(id) }),
@@ -69,6 +73,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special/move',
     permission,
+    besides,
     condition,
     summary: 'Moves several to another group.',
     body: ids.extend({ groupId: id }),
@@ -80,6 +85,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special/status',
     permission,
+    besides,
     condition,
     summary: 'Enables (1) or disables (0) several.',
     body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]) }),
@@ -108,6 +114,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special/group',
     permission,
+    besides,
     condition,
     summary: 'Adds a group.',
     body: z.object({ name: groupName, parentId: id.nullish() }),
@@ -119,6 +126,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special/group',
     permission,
+    besides,
     condition,
     summary: 'Renames or moves a group.',
     body: z.object({ id, name: groupName.optional(), parentId: id.nullish() }),
@@ -130,6 +138,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special/group/{id}',
     permission,
+    besides,
     condition,
     summary: 'Deletes an empty group without children.',
     params: idParams,
@@ -141,6 +150,7 @@ export const specialCalls = {
     service: 'biz',
     path: '/person/special/group/topping',
     permission,
+    besides,
     condition,
     summary: 'Puts a group before its siblings.',
     body: z.object({ id }),

@@ -22,6 +22,8 @@ export interface GallerySearch {
   within?: number
   /** Persons left out. */
   except?: ReadonlySet<string>
+  /** The only persons compared with: the search then takes as long as these are many. */
+  only?: ReadonlySet<string> | undefined
 }
 
 /** Which templates a gallery takes. */

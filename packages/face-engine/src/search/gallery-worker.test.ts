@@ -36,7 +36,7 @@ test('a search sees everything told before it, and nothing told after', async ()
   expect((await gallery.memory()).templates).toBe(1)
 })
 
-test('limit, distance and persons left out reach the thread', async () => {
+test('limit, distance, persons left out and the only ones meant reach the thread', async () => {
   const gallery = start()
   gallery.add(
     'park',
@@ -44,6 +44,7 @@ test('limit, distance and persons left out reach the thread', async () => {
   )
   expect(personsOf(await gallery.search('park', probe(), { limit: 2 }))).toEqual(['a', 'b'])
   expect(personsOf(await gallery.search('park', probe(), { within: 2, except: new Set(['b']) }))).toEqual(['a', 'c'])
+  expect(personsOf(await gallery.search('park', probe(), { only: new Set(['d', 'b', 'nobody']) }))).toEqual(['b', 'd'])
 })
 
 test('searches stay right while others add and remove', async () => {

@@ -78,9 +78,9 @@ export class GalleryWorker {
    */
   async search(segment: string, { modelId, embedding }: Template, options: GallerySearch = {}): Promise<GalleryMatch[]> {
     assertTemplate(this, { modelId, embedding })
-    const { limit = 5, within = Infinity, except = new Set<string>() } = options
+    const { limit = 5, within = Infinity, except = new Set<string>(), only } = options
     const probe = new Float32Array(embedding)
-    const report = await this.#ask((question) => ({ kind: 'search', question, segment, embedding: probe, limit, within, except }))
+    const report = await this.#ask((question) => ({ kind: 'search', question, segment, embedding: probe, limit, within, except, only }))
     if (report.kind === 'found') return report.matches
     throw new RangeError(report.kind === 'incomplete' ? report.why : `unexpected report of the search thread: ${report.kind}`)
   }

@@ -43,6 +43,10 @@ describe.each(KERNELS)('with the %s kernel', (kernel) => {
       limit: fc.integer({ min: 0, max: 15 }),
       within: fc.oneof(fc.constant(Infinity), fc.double({ min: -1, max: 4, noNaN: true })),
       except: fc.uniqueArray(fc.nat(12), { maxLength: 4 }).map((persons) => new Set(persons.map((person) => `p${person}`))),
+      only: fc.option(
+        fc.uniqueArray(fc.nat(14), { maxLength: 5 }).map((persons) => new Set(persons.map((person) => `p${person}`))),
+        { nil: undefined },
+      ),
     })
     const stories = fc
       .integer({ min: 1, max: 40 })

@@ -67,9 +67,9 @@ export class FaceGallery {
    * The persons whose photographs come nearest, nearest first, each person once.
    * @throws IncompatibleModel @throws RangeError when the probe has another length or a number that is not finite
    */
-  search(segment: string, probe: Template, { limit = 5, within = Infinity, except }: GallerySearch = {}): GalleryMatch[] {
+  search(segment: string, probe: Template, { limit = 5, within = Infinity, ...whom }: GallerySearch = {}): GalleryMatch[] {
     assertTemplate(this, probe)
-    return this.#segments.get(segment)?.search(probe.embedding, limit, within, except) ?? []
+    return this.#segments.get(segment)?.search(probe.embedding, limit, within, whom) ?? []
   }
 
   /** Photographs held in a segment, or in all. */

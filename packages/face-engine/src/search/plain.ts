@@ -29,14 +29,14 @@ export class PlainGallery {
     this.#numbers.set(entry.embedding, start)
   }
 
-  search(probe: Template, { limit = 5, within = Infinity, except }: GallerySearch = {}): GalleryMatch[] {
+  search(probe: Template, { limit = 5, within = Infinity, except, only }: GallerySearch = {}): GalleryMatch[] {
     assertTemplate(this.#model, probe)
     const ranking = new Ranking(limit, within)
     for (let row = 0; row < this.#rows.length; row++) {
       const squared = squaredDistance(probe.embedding, this.#numbers, row * this.#model.dimensions)
       if (squared > ranking.bound) continue
       const { personId, photoId } = this.#rows[row]!
-      if (!except?.has(personId)) ranking.offer(personId, photoId, squared)
+      if (!except?.has(personId) && only?.has(personId) !== false) ranking.offer(personId, photoId, squared)
     }
     return ranking.matches()
   }

@@ -1,7 +1,7 @@
 /** The photographs of one segment: rows without gaps, because removing one moves the last into its place. */
 import type { ProbeTerms } from './bound.ts'
 import { boundOf } from './bound.ts'
-import type { GalleryMatch } from './entry.ts'
+import type { GalleryMatch, GallerySearch } from './entry.ts'
 import type { Kernel } from './kernel.ts'
 import { Ranking } from './ranking.ts'
 import { CHUNK_ROWS } from './rows.ts'
@@ -90,11 +90,23 @@ export class Segment {
     if (last % CHUNK_ROWS === 0) this.#rows.giveBack(this.#chunks.pop()!)
   }
 
-  search(numbers: Float32Array, limit: number, within: number, except: ReadonlySet<string> | undefined): GalleryMatch[] {
+  search(numbers: Float32Array, limit: number, within: number, { except, only }: Pick<GallerySearch, 'except' | 'only'>): GalleryMatch[] {
     const ranking = new Ranking(limit, within)
+    if (only !== undefined) {
+      for (const personId of only) if (!except?.has(personId)) this.#compare(numbers, personId, ranking)
+      return ranking.matches()
+    }
     const terms = this.#rows.putProbe(numbers)
     for (let index = 0; index < this.#chunks.length; index++) this.#searchChunk(index, numbers, terms, ranking, except)
     return ranking.matches()
+  }
+
+  /** Offers all photographs of one person. */
+  #compare(numbers: Float32Array, personId: string, ranking: Ranking) {
+    for (const [photoId, row] of this.#people.get(personId)?.photos ?? []) {
+      const chunk = this.#chunkOf(row)
+      ranking.offer(personId, photoId, squaredDistance(numbers, this.#rows.slabOf(chunk), this.#rows.startOf(chunk, row % CHUNK_ROWS)))
+    }
   }
 
   /** Asks the kernel for the next rows that may be near enough, looks at them exactly, and goes on behind them with a smaller bound. */

@@ -24,11 +24,11 @@ export const embeddingNumbers = (dimensions: number): fc.Arbitrary<number[]> => 
 export function byTryingEverything(
   entries: readonly GalleryEntry[],
   probe: Float32Array,
-  { limit = 5, within = Infinity, except }: GallerySearch = {},
+  { limit = 5, within = Infinity, except, only }: GallerySearch = {},
 ): GalleryMatch[] {
   const text = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
   const all = entries
-    .filter(({ personId }) => !except?.has(personId))
+    .filter(({ personId }) => !except?.has(personId) && only?.has(personId) !== false)
     .map(({ personId, photoId, embedding }) => ({
       personId,
       photoId,

@@ -21,6 +21,7 @@ export type GalleryTask =
       limit: number
       within: number
       except: ReadonlySet<string>
+      only: ReadonlySet<string> | undefined
     }
   | { kind: 'memory'; question: number }
 

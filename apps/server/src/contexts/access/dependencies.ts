@@ -1,6 +1,7 @@
 /** What this context asks of others. */
 import type { Restriction } from '@gatehouse/access-rules'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { EventDefinition } from '../../platform/events.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { Selection } from '../../platform/tree.ts'
@@ -28,9 +29,22 @@ export interface AccessDevices {
 }
 
 export interface AccessDependencies {
+  /** What sensors of the park can tell. */
+  measures(scope: Scope): Promise<Measures>
   people: Pick<
     PeopleService,
-    'facts' | 'credentials' | 'contactsOf' | 'contactsNamed' | 'page' | 'idsInGroups' | 'sizes' | 'unseen' | 'idsNamed' | 'lookup'
+    | 'facts'
+    | 'credentials'
+    | 'contactsOf'
+    | 'contactsNamed'
+    | 'page'
+    | 'idsInGroups'
+    | 'sizes'
+    | 'unseen'
+    | 'idsNamed'
+    | 'lookup'
+    | 'lookedOutFor'
+    | 'watchListed'
   >
   cardPasswords: CardPasswords
   groups: Pick<GroupService, 'names' | 'types' | 'tree' | 'rows' | 'withDescendants'>
@@ -48,6 +62,7 @@ export interface AccessDependencies {
     | 'probe'
     | 'compare'
     | 'search'
+    | 'findAmong'
     | 'scoreOf'
     | 'policyOf'
     | 'matching'

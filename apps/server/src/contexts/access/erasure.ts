@@ -12,12 +12,15 @@ import type { SynchronisationTables } from './synchronisation/schema.ts'
 import type { SynchronisationService } from './synchronisation/service.ts'
 import { loadPairs } from './synchronisation/pairs.ts'
 import type { StatusService } from './synchronisation/status.ts'
+import type { WatchListHits } from './watch-list-hits.ts'
 
 export interface AccessErasure {
   count(scope: Scope, personIds: readonly string[]): Promise<{ records: number; captures: number }>
   pseudonymOf(scope: Scope, personId: string): Pseudonym
   /** Puts a pseudonym in place of a person wherever records and history name him; pictures of his passages are let go. */
   pseudonymise(tx: OpenTransaction, scope: Scope, personId: string): Promise<Pseudonymised>
+  /** Forgets on which records a person of the watch list was found. */
+  forgetHits: WatchListHits['forgetIn']
   /** Takes a person out of all strategies. */
   leaveStrategies(tx: OpenTransaction, scope: Scope, personId: string): Promise<void>
   /** Devices that hold one of these persons, or may, those of linked parks too: one that has fallen behind is counted, whomever it has held since. */
@@ -53,11 +56,12 @@ interface ErasureParts extends Pick<AccessDependencies, 'organisation' | 'device
   associatedRules: AssociatedRules
   synchronisation: SynchronisationService
   status: StatusService
+  watchListHits: Pick<WatchListHits, 'forgetIn'>
 }
 
 export function createAccessErasure(
   platform: Platform,
-  { strategies, associatedRules, synchronisation, status, organisation, devices }: ErasureParts,
+  { strategies, associatedRules, synchronisation, status, organisation, devices, watchListHits }: ErasureParts,
 ): AccessErasure {
   const db = platform.db as unknown as Database<Tables>
   const nameOf = (scope: Scope, personId: string) => pseudonymOf(platform.crypto, scope, personId)
@@ -115,6 +119,7 @@ export function createAccessErasure(
   return {
     pseudonymOf: nameOf,
     letGo: synchronisation.letGo,
+    forgetHits: watchListHits.forgetIn,
     forgotten: synchronisation.erasures.forgotten,
     async tell(open, scope, personId) {
       // In one order everywhere, since each park is locked until commit.

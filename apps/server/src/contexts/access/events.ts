@@ -5,6 +5,8 @@ import { defineEvent } from '../../platform/events.ts'
 export const recordsReceived = defineEvent('records.received', z.object({ recordIds: z.array(z.string()) }))
 /** The picture of a record arrived. */
 export const recordPictured = defineEvent('record.pictured', z.object({ recordId: z.string() }))
+/** Somebody of the watch list was found on the picture of a record. */
+export const watchListHitNoted = defineEvent('watchListHit.noted', z.object({ recordId: z.string() }))
 /** Strategies were added, changed or deleted, or lost a member. */
 export const strategiesChanged = defineEvent('strategies.changed', z.object({ strategyIds: z.array(z.string()) }))
 /** What devices hold, or cannot take, is another. */

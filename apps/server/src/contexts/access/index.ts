@@ -9,7 +9,7 @@ import { parkLinksChanged } from '../relations/index.ts'
 import { accessHandlers } from './calls.ts'
 import { clinicMigrations } from './clinic-schema.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { accessErased, erasuresNoted, personsTouched, strategiesChanged, timeRulesChanged } from './events.ts'
+import { accessErased, erasuresNoted, personsTouched, recordPictured, strategiesChanged, timeRulesChanged } from './events.ts'
 import { createRecordExport } from './export-records.ts'
 import { createPartitionsJob } from './partitions-job.ts'
 import { createPictureRetention } from './picture-retention.ts'
@@ -20,7 +20,15 @@ import { statisticsMigrations } from './schema-statistics.ts'
 import { createAccessService, type AccessService } from './service.ts'
 import { synchronisationMigrations } from './synchronisation/schema.ts'
 
-export { devicesReminded, holdingsChanged, recordPictured, recordsReceived, strategiesChanged, timeRulesChanged } from './events.ts'
+export {
+  devicesReminded,
+  holdingsChanged,
+  recordPictured,
+  recordsReceived,
+  strategiesChanged,
+  timeRulesChanged,
+  watchListHitNoted,
+} from './events.ts'
 export type { KnowingDevice } from './erasure.ts'
 export type { AccessDependencies, AccessDevices } from './dependencies.ts'
 export type { PassageFacts } from './passages.ts'
@@ -33,7 +41,7 @@ export interface AccessContext extends Context {
 
 export function createAccess(platform: Platform, needs: AccessDependencies): AccessContext {
   const service = createAccessService(platform, needs)
-  const { strategies, associatedRules, synchronisation } = service
+  const { strategies, associatedRules, synchronisation, watchListHits } = service
   const { devicesChanged, devicesDeleted, deviceGroupsChanged, deviceGroupDeleted } = needs.deviceEvents
   platform.events.consume({
     name: 'access.members',
@@ -42,6 +50,7 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
       on(personsDeleted, async ({ parkId, payload }) => {
         await strategies.forget({ parkId }, 'person', payload.personIds)
         await associatedRules.forget({ parkId }, 'person', payload.personIds)
+        await watchListHits.forget({ parkId }, payload.personIds)
       }),
       on(groupDeleted, async ({ parkId, payload }) => {
         await strategies.forget({ parkId }, 'personGroup', [payload.groupId])
@@ -59,6 +68,13 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
     mode: 'once',
     handlers: [personsChanged, personsDeleted].map((event) => on(event, ({ payload }) => service.countAsWatched(payload.personIds))),
   })
+  // Apart, so that whoever stands at a door now is not looked for behind all who stood there while the server was away.
+  for (const arrival of ['prompt', 'late'] as const)
+    platform.events.consume({
+      name: `access.watchListHits.${arrival}`,
+      mode: 'once',
+      handlers: [on(recordPictured, ({ parkId, payload }) => watchListHits.look({ parkId }, payload.recordId, arrival))],
+    })
   // Thresholds and leads are part of every device's settings.
   needs.faces.onPolicyChanged((scope) => synchronisation.mark(scope, { time: true }))
   const persons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) =>

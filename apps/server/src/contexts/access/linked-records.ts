@@ -1,5 +1,6 @@
 /** Passages of a person whom linked parks share. */
 import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, type DataOf } from '@gatehouse/contract'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
@@ -19,8 +20,13 @@ type LinkedPage = DataOf<typeof accessLookupCalls.linkedRecordsOfPerson>
 export type LinkedRecords = (scope: Scope, query: { personId: string; page: number; size: number }) => Promise<LinkedPage>
 
 const DAY = 86_400_000
-/** Agreed is that a person may pass, not that his park gets pictures another park has taken. */
-const NO_PICTURES = { captureImage: '', captureThumbnail: '', registeredImage: '' }
+/** Agreed is that a person may pass, not that his park gets pictures another park has taken, nor learns of its watch list. */
+const withoutOthers = ({ watchList: _watchList, ...row }: AccessRecord): AccessRecord => ({
+  ...row,
+  captureImage: '',
+  captureThumbnail: '',
+  registeredImage: '',
+})
 
 export function createLinkedRecords(
   platform: Platform,
@@ -56,7 +62,7 @@ export function createLinkedRecords(
           there,
           shown.flatMap((row) => (row.parkId === parkId ? [row.id] : [])),
         )
-        return rows.map((row) => ({ ...row, ...(parkId !== scope.parkId && NO_PICTURES), parkId, parkName: name }))
+        return rows.map((row) => ({ ...(parkId === scope.parkId ? row : withoutOthers(row)), parkId, parkName: name }))
       }),
     )
     const byId = new Map(records.flat().map((record) => [record.id, record]))

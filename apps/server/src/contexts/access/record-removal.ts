@@ -10,6 +10,7 @@ import type { AccessTables } from './schema.ts'
 import { cellsOf } from './statistics-cells.ts'
 import type { StatisticsCounting } from './statistics-counting.ts'
 import { insertDeleted } from './statistics-data.ts'
+import { deleteHits } from './watch-list-hits-data.ts'
 
 /**
  * Delete the records of these persons at any device, the records without a person at these devices, and the numbering of
@@ -35,6 +36,11 @@ export function createRecordRemoval(platform: Platform, counting: StatisticsCoun
       await deleteCorrections(
         scope,
         tx as unknown as Tx<ClinicTables>,
+        deleted.map(({ id }) => id),
+      )
+      await deleteHits(
+        scope,
+        tx,
         deleted.map(({ id }) => id),
       )
       return deleted.length

@@ -6,9 +6,10 @@ import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts
 import { personalPattern } from '../../platform/masking.ts'
 import { countUpTo } from '../../platform/page.ts'
 import { seesWatchList, type Scope } from '../../platform/session.ts'
-import { personIsSeen } from '../../platform/sight.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/sight.ts'
 import { findNamed } from './record-names-data.ts'
 import type { AccessTables } from './schema.ts'
+import { isHit, wasFound } from './watch-list-hits-data.ts'
 
 type Db = Database<AccessTables>
 
@@ -54,6 +55,8 @@ export interface RecordFilter {
   result?: number | undefined
   failReason?: number | undefined
   stranger?: boolean | undefined
+  /** Only those on which somebody of the watch list was found; none for whoever does not see that list. */
+  watchList?: true | undefined
 }
 
 /** Place of a row in the order of the list, newest first. */
@@ -62,11 +65,12 @@ export interface RecordCursor {
   id: string
 }
 
-const isSeen = (scope: Scope) => personIsSeen(scope, 'access_record.person_id')
+const isSeen = (scope: Scope) =>
+  sql<boolean>`(${personIsSeen(scope, 'access_record.person_id')} AND ${deviceIsSeen(scope, 'access_record.device_id')})`
 
 const isStranger = sql<boolean>`(person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)})`
 
-/** The filter of the list call but for the name; each condition names its index in the migration. */
+/** The filter of the list call but for whom it names; each condition names its index in the migration. */
 function unnamed(scope: Scope, db: Db, filter: RecordFilter) {
   let rows = db
     .selectFrom('access_record')
@@ -74,7 +78,6 @@ function unnamed(scope: Scope, db: Db, filter: RecordFilter) {
     .where('occurred_at', '>=', timestamp(filter.from))
     .where(isSeen(scope))
   if (filter.to !== null) rows = rows.where('occurred_at', '<=', timestamp(filter.to))
-  if (filter.personId !== undefined) rows = rows.where('person_id', '=', filter.personId)
   if (filter.deviceId !== undefined) rows = rows.where('device_id', '=', filter.deviceId)
   if (filter.direction !== undefined) rows = rows.where('direction', '=', filter.direction)
   // Written out, so that the planner knows the partial index fits.
@@ -82,7 +85,18 @@ function unnamed(scope: Scope, db: Db, filter: RecordFilter) {
   if (filter.failReason !== undefined) rows = rows.where('fail_reason', '=', filter.failReason)
   if (filter.stranger === true) rows = rows.where(isStranger)
   if (filter.stranger === false) rows = rows.where(sql<boolean>`${isStranger} IS NOT TRUE`)
+  if (filter.watchList === true) rows = rows.where(isHit(scope, filter))
   return rows
+}
+
+/** The same of the person it names, in parts that have none in common: their own passages, and those of nobody known on which they were found. */
+async function ofPerson(scope: Scope, db: Db, filter: RecordFilter) {
+  const { personId } = filter
+  const rows = unnamed(scope, db, filter)
+  if (personId === undefined) return [rows]
+  const own = rows.where('person_id', '=', personId)
+  if (!(await wasFound(scope, db, personId))) return [own]
+  return [own, rows.where(isHit(scope, filter, personId)).where('person_id', 'is distinct from', personId)]
 }
 
 /**
@@ -91,23 +105,25 @@ function unnamed(scope: Scope, db: Db, filter: RecordFilter) {
  */
 async function partsOf(scope: Scope, db: Db, filter: RecordFilter) {
   const { personName = '' } = filter
-  const rows = unnamed(scope, db, filter)
-  if (personName === '') return [rows]
+  const all = await ofPerson(scope, db, filter)
+  if (personName === '') return all
   const { personIds, contactIds } = await findNamed(scope, db, personName)
   const pattern = personalPattern(scope, personName)
-  const ofPersons = rows.where('person_name', 'ilike', pattern)
-  // Records of nobody known may have a name too: the one the terminal gave.
-  const parts = [
-    personIds === null
-      ? ofPersons
-      : ofPersons.where(sql<boolean>`(person_id = ${oneOf(personIds)} OR (person_id IS NULL AND person_name <> ''))`),
-  ]
-  if (contactIds?.length === 0) return parts
-  const byContacts = rows
-    .where('contact_id', 'is not', null)
-    .where('contact_name', 'ilike', pattern)
-    .where('person_name', 'not ilike', pattern)
-  return [...parts, contactIds === null ? byContacts : byContacts.where('contact_id', '=', oneOf(contactIds))]
+  return all.flatMap((rows) => {
+    const ofPersons = rows.where('person_name', 'ilike', pattern)
+    // Records of nobody known may have a name too: the one the terminal gave.
+    const parts = [
+      personIds === null
+        ? ofPersons
+        : ofPersons.where(sql<boolean>`(person_id = ${oneOf(personIds)} OR (person_id IS NULL AND person_name <> ''))`),
+    ]
+    if (contactIds?.length === 0) return parts
+    const byContacts = rows
+      .where('contact_id', 'is not', null)
+      .where('contact_name', 'ilike', pattern)
+      .where('person_name', 'not ilike', pattern)
+    return [...parts, contactIds === null ? byContacts : byContacts.where('contact_id', '=', oneOf(contactIds))]
+  })
 }
 
 /** Rows after the cursor, else from the offset; no more than `limit`. */
@@ -176,6 +192,18 @@ export function findRecords(scope: Scope, db: Db, ids: readonly string[]): Promi
     .where('id', '=', oneOf(ids))
     .where(isSeen(scope))
     .execute()
+}
+
+/** Those of these records that exist for the asker, in no order. */
+export async function findSeenIds(scope: Scope, db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectFrom('access_record')
+    .select('id')
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(ids))
+    .where(isSeen(scope))
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Ids of all records of these persons, whoever asks. */
@@ -305,16 +333,24 @@ export interface RecordsOf {
   deviceIds: readonly string[]
 }
 
+const isOf = ({ personIds, deviceIds }: RecordsOf) =>
+  sql<boolean>`(person_id = ${oneOf(personIds)} OR (person_id IS NULL AND device_id = ${oneOf(deviceIds)}))`
+
+/** How many records of the park there are, and how many of them are these. */
+export async function countRecordsOf(scope: Scope, db: Db, of: RecordsOf): Promise<{ these: number; all: number }> {
+  return db
+    .selectFrom('access_record')
+    .select((eb) => [eb.fn.countAll<number>().as('all'), eb.fn.countAll<number>().filterWhere(isOf(of)).as('these')])
+    .where('park_id', '=', scope.parkId)
+    .where(isCounted(scope))
+    .executeTakeFirstOrThrow()
+}
+
 /** Deletes some of these records, no more than `limit`; answers what they were. */
-export async function deleteRecordsOf(
-  scope: Scope,
-  db: Db,
-  { personIds, deviceIds }: RecordsOf,
-  limit: number,
-): Promise<(DeletedRecord & { id: string })[]> {
+export async function deleteRecordsOf(scope: Scope, db: Db, of: RecordsOf, limit: number): Promise<(DeletedRecord & { id: string })[]> {
   const { rows } = await sql<DeletedRecord & { id: string }>`
     WITH picked AS (SELECT id, occurred_at FROM access_record WHERE park_id = ${scope.parkId}
-      AND (person_id = ${oneOf(personIds)} OR (person_id IS NULL AND device_id = ${oneOf(deviceIds)})) LIMIT ${limit})
+      AND ${isOf(of)} LIMIT ${limit})
     DELETE FROM access_record AS record USING picked WHERE record.id = picked.id AND record.occurred_at = picked.occurred_at
     RETURNING record.id, ${sql.join(deletedColumns.map((column) => sql.ref(`record.${column}`)))}`.execute(db)
   return rows
@@ -354,6 +390,7 @@ const onDate = (scope: Scope, db: Db, date: string) =>
     .where('local_date', '=', date)
     .where('occurred_at', '>=', within(date).from)
     .where('occurred_at', '<', within(date).to)
+    .where(deviceIsSeen(scope, 'access_record.device_id'))
 
 /** A record counts for the asker. By the mark it is counted by in statistics too, so that figures agree. */
 const isCounted = (scope: Scope) => (seesWatchList(scope) ? sql<boolean>`true` : sql<boolean>`NOT access_record.watched`)
@@ -374,6 +411,7 @@ export async function countByHour(
     .where('result', '=', sql.lit(accessResult.allowed))
     .where('occurred_at', '>=', within(ordered[0]!).from)
     .where('occurred_at', '<', within(ordered.at(-1)!).to)
+    .where(deviceIsSeen(scope, 'access_record.device_id'))
     .groupBy(['local_date', 'local_hour', 'direction'])
   const counts = await all.execute()
   if (seesWatchList(scope)) return counts

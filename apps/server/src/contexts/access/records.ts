@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { decodeChecks } from '@gatehouse/access-rules'
 import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, pageOf } from '@gatehouse/contract'
-import type { AccessRecord, accessRecordFilter, recordDetail } from '@gatehouse/contract/access/calls'
+import type { AccessRecord, WatchListHit, accessRecordFilter, recordDetail } from '@gatehouse/contract/access/calls'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
@@ -18,6 +18,8 @@ import * as data from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 import { cellsOf } from './statistics-cells.ts'
 import { insertDeleted } from './statistics-data.ts'
+import { deleteHits, deleteHitsOfPark } from './watch-list-hits-data.ts'
+import type { WatchListHits } from './watch-list-hits.ts'
 
 export type RecordListQuery = z.output<typeof accessRecordFilter>
 export type RecordDetail = z.output<typeof recordDetail>
@@ -51,6 +53,8 @@ export interface RecordService {
   delete(scope: Scope, id: string): Promise<void>
   /** Rows as the list shows them, in the order of the ids; those that are gone are left out. */
   rows(scope: Scope, ids: readonly string[]): Promise<AccessRecord[]>
+  /** Those of these records that exist for the asker, in their order. */
+  seen(scope: Scope, ids: readonly string[]): Promise<string[]>
   /** Ids of all records of these persons, whoever asks. */
   idsOfPersons(scope: Scope, personIds: readonly string[]): Promise<string[]>
   /** Keeps the picture of a device's own record; once it has one, nothing changes. @throws NotFound; Refusal 200205 unreadable */
@@ -97,6 +101,7 @@ function checksOf(text: string): RecordDetail['checks'] {
 export function createRecordService(
   platform: Platform,
   { people, faces, organisation }: Pick<AccessDependencies, 'people' | 'faces' | 'organisation'>,
+  hits: Pick<WatchListHits, 'of'>,
 ): RecordService {
   const db = platform.db as unknown as Database<AccessTables>
   const corrections = platform.db as unknown as Database<ClinicTables>
@@ -106,6 +111,7 @@ export function createRecordService(
     { captureFileId, personParkName, contactId, contactName, contactRelation, ...row }: data.RecordRow,
     photo: FacePhoto | undefined,
     corrected: boolean,
+    watchList: WatchListHit | undefined,
   ): AccessRecord {
     const capture = (variant: '96' | '320') => (captureFileId === null ? '' : platform.storage.address(scope, captureFileId, variant))
     return {
@@ -120,25 +126,24 @@ export function createRecordService(
       registeredImage: photo?.url ?? '',
       pictureKeptUntil: row.pictureKeptUntil as number | null,
       corrected,
+      ...(watchList !== undefined && { watchList }),
     }
   }
 
   async function presentAll(scope: Scope, rows: readonly data.RecordRow[]): Promise<AccessRecord[]> {
     const personIds = new Set(rows.flatMap((row) => (row.personId === null ? [] : [row.personId])))
     const contactIds = new Set(rows.flatMap(({ contactId }) => contactId ?? []))
-    const [photos, ofContacts, corrected] = await Promise.all([
+    const ids = rows.map(({ id }) => id)
+    const [photos, ofContacts, corrected, found] = await Promise.all([
       faces.photosOf(scope, [...personIds]),
       faces.photosOfContacts(scope, [...contactIds]),
-      findCorrected(
-        scope,
-        corrections,
-        rows.map(({ id }) => id),
-      ),
+      findCorrected(scope, corrections, ids),
+      hits.of(scope, ids),
     ])
     // Beside the face at the door stands the one it was compared with.
     const photoOf = ({ personId, contactId }: data.RecordRow) =>
       contactId !== null ? ofContacts.get(contactId) : personId === null ? undefined : photos.get(personId)?.[0]
-    return rows.map((row) => present(scope, row, photoOf(row), corrected.has(row.id)))
+    return rows.map((row) => present(scope, row, photoOf(row), corrected.has(row.id), found.get(row.id)))
   }
 
   async function pageAt(scope: Scope, filter: data.RecordFilter, { page, size, after }: Place): Promise<RecordPage> {
@@ -190,6 +195,7 @@ export function createRecordService(
         await insertDeleted(scope, tx, cellsOf([deleted], -1))
         if (fileId !== null) await platform.storage.release(tx, scope, [fileId])
         await deleteCorrection(scope, tx as unknown as Tx<ClinicTables>, id)
+        await deleteHits(scope, tx, [id])
       })
     },
     async rows(scope, ids) {
@@ -198,6 +204,10 @@ export function createRecordService(
         scope,
         ids.flatMap((id) => byId.get(id) ?? []),
       )
+    },
+    async seen(scope, ids) {
+      const there = new Set(await data.findSeenIds(scope, db, ids))
+      return ids.filter((id) => there.has(id))
     },
     idsOfPersons: (scope, personIds) => data.findIdsOfPersons(scope, db, personIds),
     async attachPicture(scope, { deviceId }, id, picture) {
@@ -224,6 +234,7 @@ export function createRecordService(
     async erasePark(open, scope) {
       const tx = open as Tx<AccessTables>
       const { count, fileIds } = await data.deleteRecordsOfPark(scope, tx)
+      await deleteHitsOfPark(scope, tx)
       for (let start = 0; start < fileIds.length; start += FILES_AT_ONCE)
         await platform.storage.release(tx, scope, fileIds.slice(start, start + FILES_AT_ONCE))
       return count

@@ -7,11 +7,12 @@ import { contactPassageMigrations } from './schema-contacts.ts'
 import { accessGroupMigrations, type AccessGroupTables } from './access-groups-schema.ts'
 import { writtenRuleMigrations, type WrittenRuleTables } from './written-rules-schema.ts'
 import { associatedRuleMigrations, type AssociatedRuleTables } from './associated-rules-schema.ts'
+import { watchListHitMigrations, type WatchListHitTables } from './watch-list-hits-schema.ts'
 
 /** What a strategy can name besides time rules. */
 export type MemberKind = 'person' | 'personGroup' | 'device' | 'deviceGroup' | 'accessGroup'
 
-export interface AccessTables extends AccessGroupTables, AssociatedRuleTables, WrittenRuleTables {
+export interface AccessTables extends AccessGroupTables, AssociatedRuleTables, WatchListHitTables, WrittenRuleTables {
   time_rule: {
     id: string
     park_id: string
@@ -224,4 +225,5 @@ export const accessMigrations: ContextMigration[] = [
   ...associatedRuleMigrations,
   ...writtenRuleMigrations,
   ...contactPassageMigrations,
+  ...watchListHitMigrations,
 ]

@@ -1,4 +1,5 @@
 /** What other parts of the server use of access control. */
+import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -15,11 +16,12 @@ import { createAccessErasure, type AccessErasure } from './erasure.ts'
 import { createKnownPersons, type KnownPersons } from './guests.ts'
 import { createIngest, type Ingest } from './ingest.ts'
 import { createLinkedRecords, type LinkedRecords } from './linked-records.ts'
+import { findMeasures } from './measures.ts'
 import { createPassages, type Passages } from './passages.ts'
 import { createPasswordIsFree, type PasswordIsFree } from './pass-password.ts'
 import { createRecordRemoval, type RemoveRecords } from './record-removal.ts'
 import { createRecordService, type RecordService } from './records.ts'
-import { readAckUnscoped } from './records-data.ts'
+import { countRecordsOf, readAckUnscoped, type RecordsOf } from './records-data.ts'
 import { createRelatedPersons, type RelatedPersons } from './relation-users.ts'
 import type { AccessTables } from './schema.ts'
 import type { Guarding } from './admission.ts'
@@ -43,11 +45,12 @@ import { createResend, type ChangeLog, type Resend } from './synchronisation/res
 import { createStatusService, type StatusService } from './synchronisation/status.ts'
 import { createStatistics, type StatisticsService } from './statistics.ts'
 import { createStatisticsCounting, type StatisticsCounting } from './statistics-counting.ts'
+import { createWatchListHits, type WatchListHits } from './watch-list-hits.ts'
 import { createCountAsWatched, type CountAsWatched } from './watched-passages.ts'
 import { createToday, type Today } from './today.ts'
 import { createWhy, type Why } from './why.ts'
 
-export interface AccessService extends Pick<RecordService, 'attachPicture' | 'rows'>, Pick<TimeRuleService, 'ensureDefaults'> {
+export interface AccessService extends Pick<RecordService, 'attachPicture' | 'rows' | 'seen'>, Pick<TimeRuleService, 'ensureDefaults'> {
   strategies: StrategyService
   accessGroups: AccessGroupService
   associatedRules: AssociatedRules
@@ -62,12 +65,17 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   timeRules: TimeRuleService
   records: RecordService
   removeRecords: RemoveRecords
+  /** How many records there are in the park, and how many of them a removal would take. */
+  countRecords(scope: Scope, of: RecordsOf): Promise<{ these: number; all: number }>
   clinic: Clinic
   livenessTrial: LivenessTrial
   today(scope: Scope): Promise<Today>
+  /** What records of the park have told of temperature, mask and helmet so far. */
+  measured(scope: Scope): Promise<Measures>
   statistics: StatisticsService
   counting: StatisticsCounting
   countAsWatched: CountAsWatched
+  watchListHits: WatchListHits
   deviceCounts: DeviceCounts
   why: Why
   questions: QuestionService
@@ -114,7 +122,8 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
   })
   const known = createKnownPersons(needs, synchronisation.view)
   const withGuests = { ...needs, people: { ...needs.people, facts: known.facts } }
-  const records = createRecordService(platform, { ...needs, faces: { ...needs.faces, photosOf: known.photosOf } })
+  const watchListHits = createWatchListHits(platform, needs)
+  const records = createRecordService(platform, { ...needs, faces: { ...needs.faces, photosOf: known.photosOf } }, watchListHits)
   const status = createStatusService(platform, synchronisation.view, { devices: needs.devices, people: known })
   const associatedRules = createAssociatedRules(platform, needs, strategies, guard)
   const changeLog: ChangeLog = {
@@ -143,6 +152,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     erasure: createAccessErasure(platform, {
       strategies,
       associatedRules,
+      watchListHits,
       synchronisation,
       status,
       organisation: needs.organisation,
@@ -164,14 +174,17 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     timeRules,
     records,
     removeRecords: createRecordRemoval(platform, counting),
+    countRecords: (scope, of) => countRecordsOf(scope, db, of),
     clinic,
     livenessTrial: createLivenessTrial(platform, needs),
     today: createToday(platform, needs),
+    measured: (scope) => findMeasures(scope, platform.db as never),
     statistics: createStatistics(platform, needs),
     counting,
     countAsWatched: createCountAsWatched(platform, needs),
+    watchListHits,
     deviceCounts: createDeviceCounts(platform, needs),
-    why: createWhy(platform, synchronisation.settingsOf, { ...needs, homeOf: known.homeOf }),
+    why: createWhy(platform, synchronisation.settingsOf, { ...needs, homeOf: known.homeOf, watchListHits }),
     questions: createQuestions(platform, withGuests),
     personsNamed: createPersonsNamed(platform, withGuests, deviceStrategies),
     synchronisation,
@@ -180,6 +193,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     ackSeq: (deviceId, epoch) => readAckUnscoped(db, deviceId, epoch),
     attachPicture: records.attachPicture,
     rows: records.rows,
+    seen: records.seen,
     ensureDefaults: timeRules.ensureDefaults,
     async erasePark(tx, scope) {
       await clinic.erasePark(tx, scope)

@@ -1,6 +1,7 @@
 /** Why a terminal let somebody pass or not: read from what the record says and what the terminal held, never decided again. */
 import type { z } from 'zod'
 import { decodeChecks, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
+import type { Language } from '@gatehouse/contract'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
@@ -14,6 +15,7 @@ import { remedyOf, withWhoMay } from './remedy.ts'
 import type { AccessTables } from './schema.ts'
 import { findStrategies } from './strategies-data.ts'
 import { findTimeRules } from './time-rules-data.ts'
+import type { WatchListHits } from './watch-list-hits.ts'
 import { findDecision } from './why-data.ts'
 
 /** Null where nothing of the revision is kept. */
@@ -21,7 +23,7 @@ export type SettingsOf = (scope: Scope, revision: string) => Promise<HeldSetting
 
 export type RecordWhy = z.output<typeof recordWhy>
 /** @throws NotFound */
-export type Why = (session: Session, recordId: string) => Promise<RecordWhy>
+export type Why = (session: Session, recordId: string, language: Language) => Promise<RecordWhy>
 
 type CheckOf<Code extends Check['code']> = Extract<Check, { code: Code }>
 const checkOf = <Code extends Check['code']>(checks: readonly Check[], code: Code) =>
@@ -47,9 +49,10 @@ function clockAt(moment: number, zone: string): RecordWhy['local'] {
 }
 
 /** The registers a passage may have been about. */
-export type WhyNeeds = Pick<AccessDependencies, 'people' | 'devices' | 'whoMay'> & Pick<KnownPersons, 'homeOf'>
+export type WhyNeeds = Pick<AccessDependencies, 'people' | 'devices' | 'whoMay'> &
+  Pick<KnownPersons, 'homeOf'> & { watchListHits: Pick<WatchListHits, 'isOne'> }
 
-export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, devices, homeOf, whoMay }: WhyNeeds): Why {
+export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, devices, homeOf, whoMay, watchListHits }: WhyNeeds): Why {
   const db = platform.db as unknown as Database<AccessTables>
 
   /** What a check names, as it is called now. Ids of checks come from devices. */
@@ -59,7 +62,7 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
     return { id, name: row?.name ?? null }
   }
 
-  return async (session, recordId) => {
+  return async (session, recordId, language) => {
     const { scope } = session
     const record = await findDecision(scope, db, recordId)
     if (record === undefined) throw new NotFound()
@@ -74,13 +77,14 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
     const begun = checkOf(checks, 'strategyBegun')
     // Which strategy is yet to begin its check does not say.
     const beginning = begun?.ok === false ? held?.strategies.find(({ validFrom }) => validFrom === begun.from)?.id : undefined
-    const [strategy, rule, completeSince, begins, persons, doors] = await Promise.all([
+    const [strategy, rule, completeSince, begins, persons, doors, isWatchListHit] = await Promise.all([
       named(ruleCheck?.strategyId, (id) => findStrategies(scope, db, [id])),
       named(ruleCheck?.ruleId, (id) => findTimeRules(scope, db, [id])),
       platform.history.completeSince(),
       named(beginning, (id) => findStrategies(scope, db, [id])),
       people.facts(scope, record.personId === null ? [] : [record.personId]),
       devices.names(scope, [record.deviceId]),
+      watchListHits.isOne(scope, recordId),
     ])
     const ids = {
       personId: persons[0]?.id ?? null,
@@ -114,7 +118,10 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
         since: changes.length === 0 ? null : Math.min(...changes.map(({ since }) => since)),
         changes,
       },
-      remedy: await withWhoMay(session, remedyOf(checks, ids, changes !== null && changes.length > 0), whoMay),
+      // Nobody is told how to let somebody of the watch list in.
+      remedy: isWatchListHit
+        ? []
+        : await withWhoMay(session, remedyOf(checks, ids, changes !== null && changes.length > 0), whoMay, language),
       historyCompleteSince: completeSince,
     }
   }

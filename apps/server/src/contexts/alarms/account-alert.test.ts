@@ -15,6 +15,8 @@ const switches = {
   deviceSystemResourceAlert: true,
   deviceEvent: true,
   aiBoxEvent: true,
+  watchListHit: true,
+  deviceOffline: true,
 }
 
 test('whoever has set nothing is shown everything', async () => {
@@ -24,9 +26,18 @@ test('whoever has set nothing is shown everything', async () => {
 
 test('a switch turned off stays off, and those not sent stay as they were', async () => {
   const client = await world.session({ permissions: [] })
-  await client.call(alarmsCalls.saveAccountAlert, { body: { visitCheck: false, surveillances: ['one', 'two', 'one'] } })
-  const answer = await client.call(alarmsCalls.saveAccountAlert, { body: { sendExpiredCustomers: false } })
-  expect(answer).toEqual({ ...switches, visitCheck: false, sendExpiredCustomers: false, surveillances: ['one', 'two'] })
+  await client.call(alarmsCalls.saveAccountAlert, {
+    body: { visitCheck: false, watchListHit: false, surveillances: ['one', 'two', 'one'] },
+  })
+  const answer = await client.call(alarmsCalls.saveAccountAlert, { body: { sendExpiredCustomers: false, deviceOffline: false } })
+  expect(answer).toEqual({
+    ...switches,
+    visitCheck: false,
+    sendExpiredCustomers: false,
+    watchListHit: false,
+    deviceOffline: false,
+    surveillances: ['one', 'two'],
+  })
   expect(await client.call(alarmsCalls.accountAlertList, {})).toEqual(answer)
 })
 

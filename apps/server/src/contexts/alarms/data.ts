@@ -13,6 +13,8 @@ const columns = [
   'device_system_resource_alert as deviceSystemResourceAlert',
   'device_event as deviceEvent',
   'ai_box_event as aiBoxEvent',
+  'watch_list_hit as watchListHit',
+  'device_offline as deviceOffline',
   'surveillances',
 ] as const
 
@@ -28,6 +30,8 @@ export async function putAccountAlert(scope: Scope, db: Db, userId: string, aler
     device_system_resource_alert: alert.deviceSystemResourceAlert,
     device_event: alert.deviceEvent,
     ai_box_event: alert.aiBoxEvent,
+    watch_list_hit: alert.watchListHit,
+    device_offline: alert.deviceOffline,
     surveillances: alert.surveillances,
     updated_at: timestamp(now),
   }

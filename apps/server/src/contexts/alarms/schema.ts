@@ -13,6 +13,8 @@ export interface AlarmsTables {
     device_system_resource_alert: boolean
     device_event: boolean
     ai_box_event: boolean
+    watch_list_hit: boolean
+    device_offline: boolean
     surveillances: string[]
     updated_at: Date | number
   }
@@ -49,5 +51,14 @@ export const alarmsMigrations: ContextMigration[] = [
         updated_at: 'none',
       },
     },
+  },
+  {
+    name: '20261127T1939-alarms-watch-list',
+    async up(db) {
+      await sql`ALTER TABLE alert_account ADD COLUMN watch_list_hit boolean NOT NULL DEFAULT true, ADD COLUMN device_offline boolean NOT NULL DEFAULT true`.execute(
+        db,
+      )
+    },
+    columns: { alert_account: { watch_list_hit: 'none', device_offline: 'none' } },
   },
 ]

@@ -20,6 +20,8 @@ const EVERYTHING: AccountAlert = {
   deviceSystemResourceAlert: true,
   deviceEvent: true,
   aiBoxEvent: true,
+  watchListHit: true,
+  deviceOffline: true,
   surveillances: [],
 }
 

@@ -16,6 +16,8 @@ export interface SearchOptions {
   within?: number
   /** Persons to leave out. */
   except?: ReadonlySet<string>
+  /** The only persons meant. */
+  only?: ReadonlySet<string>
 }
 
 export interface Gallery {

@@ -3,7 +3,6 @@ import { marginBetween } from '@gatehouse/access-rules'
 import { FACES_PER_PERSON, FACE_FILE_MAX } from '@gatehouse/contract'
 import type { CachedFace, FacePhoto, SimilarPerson } from '@gatehouse/contract/faces/calls'
 import {
-  PhotoRefusal,
   acceptedFace,
   bytesOfEmbedding,
   distanceOf,
@@ -16,7 +15,6 @@ import {
   type EngineDescription,
   type FacePool,
   type GalleryMatch,
-  type PhotoAnalysis,
 } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
@@ -28,9 +26,11 @@ import { createAnalysis, refusalOf, type Analysis } from './analysis.ts'
 import * as data from './data.ts'
 import { centreOf, createEmbedding, type Embedding } from './embedding.ts'
 import { facesChanged, facesErased } from './events.ts'
+import { foremostFace } from './foremost-face.ts'
 import { createGallery, type Gallery, type SearchOptions } from './gallery.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
 import { createMatching, type Matching } from './matching.ts'
+import { createFindAmong, type FindAmong } from './one-of-few.ts'
 import { createOneToN, type SearchCached } from './one-to-n.ts'
 import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
 import { createSamePerson } from './same-person.ts'
@@ -161,6 +161,8 @@ export interface FacesService {
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
   /** The same for a photograph that was checked and that nobody has. */
   searchCached: SearchCached
+  /** Which of a few persons a picture shows, which is not kept. */
+  findAmong: FindAmong
   matching: Matching
   /** Labels of passages by which a threshold of liveness is found. */
   liveness: Pick<Liveness, 'labelsOf' | 'labelled' | 'addCapture'>
@@ -183,13 +185,6 @@ export interface FacesParts {
 const HOUR = 3_600_000
 /** Persons said to look like a new photograph. */
 const SIMILAR_MAX = 3
-
-/** The face a terminal would compare. @throws PhotoRefusal noFace, noFeature */
-function foremostFace({ faces: [face] }: PhotoAnalysis): AcceptedFace {
-  if (face === undefined) throw new PhotoRefusal('noFace')
-  if (face.embedding?.every(Number.isFinite) !== true) throw new PhotoRefusal('noFeature')
-  return face as AcceptedFace
-}
 
 export function createFacesService(platform: Platform, pool: FacePool, needs: FacesNeeds): FacesParts {
   const db = platform.db as unknown as Database<FacesTables>
@@ -307,6 +302,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     liveness,
     search: gallery.search,
     searchCached: createOneToN(platform, description, gallery),
+    findAmong: createFindAmong(description, analysis, gallery),
     async cache(scope, photo, wishes) {
       if (wishes.personId !== undefined && (await needs.persons(scope, [wishes.personId])).length === 0) throw new NotFound()
       const { found, face } = await faceOf(photo, wishes)

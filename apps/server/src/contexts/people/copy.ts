@@ -103,9 +103,10 @@ export function createCopying(
     const picture = async (fileId: string | null): Promise<string | null> => (fileId === null ? null : storage.copy(scope, fileId, to))
     const id = newId()
     const own = await ownOf(scope, row, to, id)
+    const copied = kind ?? row.kind
     const values: data.PersonValues = {
       groupId,
-      kind: kind ?? row.kind,
+      kind: copied,
       name: row.name,
       gender: row.gender,
       cardType: row.cardType,
@@ -121,6 +122,7 @@ export function createCopying(
       consentAt: row.consentAt as number | null,
       customFields: customFieldsOf(scope, row.customFields, to),
       remark: row.remark,
+      instruction: copied === 'special' ? row.instruction : '',
       faceCount: photos.length,
       ...own,
     }

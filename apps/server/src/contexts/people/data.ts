@@ -168,6 +168,7 @@ export interface PersonValues {
   consentAt: number | null
   customFields: Record<string, string>
   remark: string
+  instruction: string
   faceCount: number
 }
 

@@ -4,6 +4,7 @@ import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
 import { openCrypto } from '../../platform/crypto.ts'
@@ -23,6 +24,7 @@ const PHONE = '13912345678'
 const CARD = '3141592653'
 const BIRTHDAY = '1987-06-05'
 const REMARK = 'Comes by the back door'
+const INSTRUCTION = 'Keep her talking at the gate'
 const CONTACT_PHONE = '13987654321'
 const APPLICANT_PHONE = '13700001111'
 const ISSUED = '2718281828'
@@ -49,7 +51,7 @@ async function everything(): Promise<{ table: string; text: string }[]> {
 }
 
 describe('in the database', () => {
-  test('phones, cards, days of birth and remarks stand nowhere in clear, however they came and were changed', async () => {
+  test('phones, cards, days of birth, remarks and instructions stand nowhere in clear, however they came and were changed', async () => {
     const made = await site.person({ name: 'Sealed', phone: PHONE, cardNumber: CARD, birthday: BIRTHDAY, remark: REMARK })
     const person = await site.call(peopleCalls.read, { query: { id: made.id } })
     expect(person).toMatchObject({ phone: PHONE, cardNumber: CARD, birthday: BIRTHDAY, remark: REMARK })
@@ -78,8 +80,10 @@ describe('in the database', () => {
         expiryDate: '2090-01-01',
       },
     })
+    const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+    await site.call(specialCalls.create, { body: { name: 'On the list', groupId, instruction: INSTRUCTION } })
     await world.settled()
-    const values = [PHONE, CARD, BIRTHDAY, REMARK, CONTACT_PHONE, APPLICANT_PHONE, ISSUED]
+    const values = [PHONE, CARD, BIRTHDAY, REMARK, INSTRUCTION, CONTACT_PHONE, APPLICANT_PHONE, ISSUED]
     const found = (await everything()).flatMap(({ table, text }) =>
       values.filter((value) => text.includes(value)).map((value) => `${value} in ${table}`),
     )

@@ -1,5 +1,5 @@
 /**
- * What of a person is sealed at rest beside papers and passwords: phone, card, day of birth, remark. Only what is the whole of a number,
+ * What of a person is sealed at rest beside papers and passwords: phone, card, day of birth, remark, instruction. Only what is the whole of a number,
  * or its last four characters, is found: by an index that says nothing to who does not have the key.
  */
 import type { Crypto } from '../../platform/crypto.ts'
@@ -15,6 +15,8 @@ export interface PersonDetails {
   cardKey: string | null
   birthday: string | null
   remark: string
+  /** What is to be done when somebody of the watch list appears; empty for everybody else. */
+  instruction: string
 }
 
 /** The same as a row has it; null where a person has nothing of it. */
@@ -33,7 +35,7 @@ const ENDING = 4
 
 type Keys = Pick<Crypto, 'blindIndex'>
 /** Of a person who has none of it. */
-export const NO_DETAILS: PersonDetails = { phone: null, cardNumber: null, cardKey: null, birthday: null, remark: '' }
+export const NO_DETAILS: PersonDetails = { phone: null, cardNumber: null, cardKey: null, birthday: null, remark: '', instruction: '' }
 
 /** The park stands in it: nobody sees who has the same number elsewhere. */
 const indexOf = ({ blindIndex }: Keys, { parkId }: Scope, what: string, value: string): Buffer =>
@@ -79,9 +81,9 @@ export const wantedCard = (keys: Keys, scope: Scope, text: string): WantedNumber
 
 /** Seal what a person has of these. @param personId for whose row it is */
 export async function sealedDetailsOf(crypto: Crypto, scope: Scope, personId: string, details: PersonDetails): Promise<SealedDetails> {
-  const { phone, cardNumber, cardKey, birthday, remark } = details
-  const isEmpty = phone === null && cardNumber === null && cardKey === null && birthday === null && remark === ''
-  const text = JSON.stringify({ phone, cardNumber, cardKey, birthday, remark } satisfies PersonDetails)
+  const { phone, cardNumber, cardKey, birthday, remark, instruction } = details
+  const isEmpty = phone === null && cardNumber === null && cardKey === null && birthday === null && remark === '' && instruction === ''
+  const text = JSON.stringify({ phone, cardNumber, cardKey, birthday, remark, instruction } satisfies PersonDetails)
   return {
     details: isEmpty ? null : await crypto.seal(scope.parkId, placeOf(PERSON_DETAILS, personId), Buffer.from(text)),
     phone_index: phone === null ? null : phoneIndexOf(crypto, scope, phone),
@@ -99,6 +101,7 @@ export async function detailsOpener(
   const read = await crypto.reader(parkId)
   return ({ details, ...row }) => {
     const opened = details && read(placeOf(PERSON_DETAILS, row.id), details)
-    return { ...row, ...(opened === null ? NO_DETAILS : (JSON.parse(opened.toString('utf8')) as PersonDetails)) }
+    // What was sealed before a detail was thought of has none of it.
+    return { ...row, ...NO_DETAILS, ...(opened !== null && (JSON.parse(opened.toString('utf8')) as Partial<PersonDetails>)) }
   }
 }

@@ -20,3 +20,12 @@ export const peopleIndexes: ContextMigration = {
   },
   columns: {},
 }
+
+/** The watch list is looked through with every picture of somebody nobody knows. */
+export const watchListIndex: ContextMigration = {
+  name: '20261127T1938-people-watch-list',
+  async up(db) {
+    await sql`CREATE INDEX person_watch_list ON person (park_id) INCLUDE (id, enabled, face_count) WHERE kind = 'special'`.execute(db)
+  },
+  columns: {},
+}

@@ -76,5 +76,6 @@ export const loggedPerson = (
   facePhotos: more.facePhotos,
   customFields: Object.fromEntries(more.formFields.map(({ id, title }) => [title, values.customFields[id] ?? null])),
   remark: values.remark,
+  instruction: values.instruction,
   kind: values.kind,
 })

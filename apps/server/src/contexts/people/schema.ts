@@ -4,7 +4,7 @@ import type { ContextMigration } from '../../platform/migrations.ts'
 import { boundMigration } from '../../platform/bound-migration.ts'
 import type { SealedColumn } from '../../platform/sealed-column.ts'
 import { detailsMigration } from './details-migration.ts'
-import { peopleIndexes } from './indexes.ts'
+import { peopleIndexes, watchListIndex } from './indexes.ts'
 
 export interface PeopleTables {
   person_group: {
@@ -201,4 +201,5 @@ export const peopleMigrations: ContextMigration[] = [
   },
   boundMigration('20261127T1309-people-bound', [ID_NUMBER, PERSONAL_PASSWORD]),
   detailsMigration,
+  watchListIndex,
 ]

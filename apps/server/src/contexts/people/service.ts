@@ -29,6 +29,7 @@ import { createPresenter, loggedPerson } from './present.ts'
 import type { PeopleTables } from './schema.ts'
 import { taken } from './taken.ts'
 import { createValues, groupFor, type RowValues } from './values.ts'
+import { findLookedOutFor, findWatchListed, type WatchListPerson } from './watch-list-data.ts'
 
 export type PersonFields = Omit<z.output<typeof personCreate>, 'contacts'> & Partial<Pick<z.output<typeof personCreate>, 'contacts'>>
 /** Whose form it is, and which way what it says of consent has come. */
@@ -64,6 +65,7 @@ const factsOf = (
     cardNumber: _cardNumber,
     birthday: _birthday,
     remark: _remark,
+    instruction: _instruction,
     ...row
   }: Awaited<ReturnType<typeof data.findPersonFacts>>[number],
   now: number,
@@ -115,6 +117,10 @@ export interface PeopleService {
   count(scope: Scope): Promise<number>
   /** What names those who do not exist for the asker, in this park. */
   unseen(scope: Scope): Promise<data.Unseen>
+  /** Ids of those of the watch list who are looked out for by their photographs. */
+  lookedOutFor(scope: Scope): Promise<string[]>
+  /** Those of these persons who are on the watch list. */
+  watchListed(scope: Scope, ids: readonly string[]): Promise<WatchListPerson[]>
   /** Many at once. */
   lookup: PersonLookup
   /** Facts of all persons, in the order of their ids, a page from after an id on. */
@@ -151,6 +157,7 @@ const COMPARED = [
   'registrationPhoto',
   'consent',
   'remark',
+  'instruction',
 ] as const
 
 /** The parts of the register that stand in files of their own. */
@@ -495,6 +502,8 @@ export function createPeopleService(
     describe: (scope, ids) => data.describePersons(scope, reading, ids),
     count: (scope) => data.countPersons(scope, db),
     unseen: (scope) => data.findUnseen(scope, db),
+    lookedOutFor: (scope) => findLookedOutFor(scope, db),
+    watchListed: (scope, ids) => findWatchListed(scope, reading, ids),
     async page(scope, after, size) {
       const now = platform.clock.now()
       return (await data.findPersonFactsAfter(scope, reading, after, size)).map((row) => factsOf(platform.crypto, scope, row, now))

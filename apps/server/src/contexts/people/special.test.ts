@@ -83,6 +83,41 @@ describe('somebody to look out for', () => {
     expect(await ask({})).toMatchObject({ code: 0 })
   })
 
+  test('has what is to be done when they appear, which stays unless it is changed, and is nobody else’s', async () => {
+    const { park, groupId, staff } = await register()
+    const body = { name: 'Moran', groupId, instruction: 'Call the yard' }
+    const { id } = await park.call(specialCalls.create, { body })
+    const instruction = async (of = id) => (await park.call(specialCalls.read, { query: { id: of } })).instruction
+    expect(await instruction()).toBe('Call the yard')
+    expect((await park.call(specialCalls.list, { query: { name: 'Moran' } })).content[0]!.instruction).toBe('Call the yard')
+    await park.call(specialCalls.change, { body: { id, name: 'Moran', groupId } })
+    expect(await instruction()).toBe('Call the yard')
+    await park.call(specialCalls.change, { body: { id, name: 'Moran', groupId, instruction: 'Lock the doors' } })
+    expect(await instruction()).toBe('Lock the doors')
+    const { content } = await park.call(auditCalls.operations, { query: { subject: 'Moran', size: 1 } })
+    const { changes } = await park.call(auditCalls.operation, { params: { id: content[0]!.id } })
+    expect(changes[0]!.fields).toContainEqual(
+      expect.objectContaining({ field: 'instruction', before: 'Call the yard', after: 'Lock the doors' }),
+    )
+
+    const { id: wanted } = await park.call(specialCalls.createGroup, { body: { name: 'Wanted' } })
+    await park.call(peopleCalls.copy, { body: { ids: [id], groupId: wanted } })
+    const [copy] = (await park.call(specialCalls.list, { query: { groupId: wanted } })).content
+    expect(await instruction(copy!.id)).toBe('Lock the doors')
+
+    const refused = { status: 400, data: { fields: [expect.objectContaining({ path: 'instruction', rule: 'watchListOnly' })] } }
+    expect(await park.ask(peopleCalls.create, { body: { name: 'Watson', groupId: staff.groupId, instruction: 'Greet' } })).toMatchObject(
+      refused,
+    )
+    const change = { id: staff.id, name: 'Holmes', workNumber: staff.workNumber, groupId: staff.groupId }
+    expect(await park.ask(peopleCalls.change, { body: { ...change, instruction: 'Greet' } })).toMatchObject(refused)
+    expect(await park.ask(peopleCalls.change, { body: { ...change, instruction: '' } })).toMatchObject({ code: 0 })
+    await park.call(peopleCalls.change, { body: { id, name: 'Moran', groupId: staff.groupId, kind: 'staff' } })
+    expect(await park.call(peopleCalls.read, { query: { id } })).toMatchObject({ kind: 'staff', instruction: '' })
+    await park.call(specialCalls.change, { body: { id: copy!.id, name: 'Moran', groupId: wanted, instruction: '' } })
+    expect(await instruction(copy!.id)).toBe('')
+  })
+
   test('stands in the operation log with what was done', async () => {
     const { park, id } = await register()
     await park.call(specialCalls.status, { body: { ids: [id], status: 0 } })

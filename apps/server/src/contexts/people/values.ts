@@ -70,6 +70,13 @@ function assertCard(
     throw new InvalidRequest([{ path: 'cardNumber', rule: format === 'hex' ? 'hexDigits' : 'decimalDigits' }])
 }
 
+/** What is to be done when somebody of the watch list appears; a form that leaves it out leaves it as it was. @throws InvalidRequest for anybody else */
+function instructionOf({ kind, instruction }: PersonFields, present: Pick<PersonRow, 'instruction'> | null): string {
+  if (kind === 'special') return instruction === undefined ? (present?.instruction ?? '') : (instruction ?? '')
+  if (orNull(instruction) !== null) throw new InvalidRequest([{ path: 'instruction', rule: 'watchListOnly' }])
+  return ''
+}
+
 export function createValues(platform: Platform, groups: Pick<GroupService, 'types'>, form: FormService) {
   const { crypto, storage } = platform
 
@@ -133,6 +140,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       consentAt,
       customFields,
       remark: fields.remark ?? '',
+      instruction: instructionOf(fields, present),
     }
   }
 }

@@ -1,0 +1,106 @@
+/**
+ * Somebody of the watch list at a door. No terminal holds their photographs, so that to it they are a stranger, or whoever's card they show: when the
+ * picture of such a passage arrives, the face on it is compared with the photographs of the watch list alone. The record stays what it was.
+ */
+import { decodeChecks, type Check } from '@gatehouse/access-rules'
+import type { WatchListHit } from '@gatehouse/contract/access/calls'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { isDatabaseFault } from '../../platform/database-fault.ts'
+import { seeingAll, type Scope } from '../../platform/session.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import { watchListHitNoted } from './events.ts'
+import type { AccessTables } from './schema.ts'
+import * as data from './watch-list-hits-data.ts'
+
+/** Whether a passage was told as it happened, or is one of many that a terminal kept while nothing took them: those must not hold up the others. */
+export type Arrival = 'prompt' | 'late'
+
+export interface WatchListHits {
+  /** Looks for persons of the watch list on the picture of a record that arrived like this, and notes who it is. May be repeated. */
+  look(scope: Scope, recordId: string, arrival: Arrival): Promise<void>
+  /** Whom these records show, by record; nobody for whoever does not see the watch list. */
+  of(scope: Scope, recordIds: readonly string[]): Promise<Map<string, WatchListHit>>
+  /** Whether the asker may know that a record shows somebody of the watch list. */
+  isOne(scope: Scope, recordId: string): Promise<boolean>
+  /** Forgets where these persons were found. */
+  forget(scope: Scope, personIds: readonly string[]): Promise<void>
+  /** The same in the transaction that removes them. */
+  forgetIn(tx: OpenTransaction, scope: Scope, personIds: readonly string[]): Promise<void>
+}
+
+/** A record that arrives later was kept for a while. */
+const LATE_MS = 5 * 60_000
+
+function checksOf(text: string): Check[] {
+  try {
+    return decodeChecks(text)
+  } catch {
+    // A terminal that writes them otherwise has not said that it knew the face.
+    return []
+  }
+}
+
+/** The terminal knew by the face who stood there: nobody else did. */
+function isKnownByFace({ personId, checks }: data.PicturedRecord): boolean {
+  const made = checksOf(checks)
+  const isDoubted = made.some(({ code, ok }) => !ok && (code === 'runnerUp' || code === 'samePerson'))
+  return personId !== null && !isDoubted && made.some(({ code, ok }) => ok && code === 'face')
+}
+
+const arrivalOf = ({ time, receivedAt }: data.PicturedRecord): Arrival =>
+  (receivedAt as number) - (time as number) > LATE_MS ? 'late' : 'prompt'
+
+export function createWatchListHits(platform: Platform, { people, faces }: Pick<AccessDependencies, 'people' | 'faces'>): WatchListHits {
+  const db = platform.db as unknown as Database<AccessTables>
+
+  /** The picture; null where it is gone or cannot be opened. */
+  async function pictureOf(scope: Scope, fileId: string): Promise<Buffer | null> {
+    try {
+      return await platform.storage.load(scope, fileId, 'full')
+    } catch (error) {
+      if (isDatabaseFault(error)) throw error
+      platform.log.warn({ err: error, fileId }, 'the picture of a record cannot be read and is not looked at for the watch list')
+      return null
+    }
+  }
+
+  return {
+    async look(of, recordId, arrival) {
+      const scope = seeingAll(of)
+      const among = new Set(await people.lookedOutFor(scope))
+      if (among.size === 0) return
+      const record = await data.findPictured(scope, db, recordId)
+      if (record === undefined || arrivalOf(record) !== arrival || isKnownByFace(record)) return
+      const picture = await pictureOf(scope, record.fileId)
+      if (picture === null) return
+      const wish = { among, score: faces.policyOf(scope).watchList, gently: arrival === 'late' }
+      const found = await faces.findAmong(scope, picture, wish)
+      if (found === null) return
+      await platform.transaction(async (tx: Tx<AccessTables>) => {
+        if (await data.insertHit(scope, tx, record, found, platform.clock.now()))
+          await platform.events.announce(tx, watchListHitNoted, scope.parkId, { recordId })
+      })
+    },
+    async of(scope, recordIds) {
+      const rows = await data.findHits(scope, db, recordIds)
+      if (rows.length === 0) return new Map()
+      const personIds = [...new Set(rows.map(({ personId }) => personId))]
+      const [persons, photos] = await Promise.all([people.watchListed(scope, personIds), faces.photosOf(scope, personIds)])
+      const personOf = new Map(persons.map((person) => [person.id, person]))
+      return new Map(
+        rows.flatMap(({ recordId, personId, score }): [string, WatchListHit][] => {
+          const person = personOf.get(personId)
+          // Taken off the list meanwhile.
+          if (person === undefined) return []
+          const { name: personName, groupName, remark: reason, instruction } = person
+          const registeredImage = photos.get(personId)?.[0]?.url ?? ''
+          return [[recordId, { personId, personName, groupName, score, registeredImage, reason, instruction }]]
+        }),
+      )
+    },
+    isOne: async (scope, recordId) => (await data.findHits(scope, db, [recordId])).length > 0,
+    forget: (scope, personIds) => data.deleteHitsOfPersons(scope, db, personIds),
+    forgetIn: (tx, scope, personIds) => data.deleteHitsOfPersons(scope, tx as Tx<AccessTables>, personIds),
+  }
+}
