@@ -19,12 +19,19 @@ interface PicturePairProps {
   size?: number
   /** Said of the left picture; that it was captured unless told. */
   leftWords?: string
+  /** The registered face is of the watch list. */
+  hit?: boolean
 }
 
-export function PicturePair({ captured, registered, score, result, name, size = 160, leftWords }: PicturePairProps) {
+export function PicturePair({ captured, registered, score, result, name, size = 160, leftWords, hit }: PicturePairProps) {
   const { t } = useTranslation()
   return (
-    <div className={styles.pair} data-result={result ?? undefined} style={{ '--side': `${size}px` } as React.CSSProperties}>
+    <div
+      className={styles.pair}
+      data-result={result ?? undefined}
+      data-hit={hit || undefined}
+      style={{ '--side': `${size}px` } as React.CSSProperties}
+    >
       <Side url={captured} words={leftWords ?? t('pair.captured')} />
       <div className={styles.verdict}>
         {score !== null && <output title={t('pair.score')}>{scoreInWords(score)}</output>}

@@ -20,6 +20,15 @@ describe.each(['light', 'dark'] as Mode[])('%s theme', (mode) => {
     }
   })
 
+  test('an alarm is readable: white on its fill, its texts on its card, every text on its tint, and it stands out', () => {
+    const { alarm, alarmGround, alarmText, alarmText2, alarmSoft, text, text2, text3, accentText, status } = palette
+    expect(contrast('#ffffff', alarm)).toBeGreaterThanOrEqual(4.5)
+    for (const words of [alarmText, alarmText2]) expect(contrast(words, alarmGround), words).toBeGreaterThanOrEqual(7)
+    for (const words of [text, text2, text3, accentText, status.bad.text])
+      expect(contrast(words, alarmSoft), words).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(alarm, palette.surface)).toBeGreaterThanOrEqual(3)
+  })
+
   test('white stands on the accent, the accent text on its tint', () => {
     for (const fill of [palette.accent, palette.accentHover]) expect(contrast('#ffffff', fill), fill).toBeGreaterThanOrEqual(4.5)
     expect(contrast(palette.accentText, palette.accentSoft)).toBeGreaterThanOrEqual(4.5)

@@ -26,6 +26,15 @@ export interface Palette {
   accentHover: string
   accentText: string
   accentSoft: string
+  /**
+   * An alarm that cannot wait: as a fill under white, as the ground of its card with the texts on it, as a tint under every text.
+   * Nothing else is shown in it.
+   */
+  alarm: string
+  alarmGround: string
+  alarmText: string
+  alarmText2: string
+  alarmSoft: string
   /** Text, tint and dot of each status; a dot that fills something has a text in the colour of the surface on it. */
   status: Record<Status, { text: string; soft: string; solid: string }>
 }
@@ -45,6 +54,11 @@ export const palettes: Record<Mode, Palette> = {
     accentHover: '#3145bd',
     accentText: '#3348c4',
     accentSoft: '#ebeefd',
+    alarm: '#c00d22',
+    alarmGround: '#1d0a0d',
+    alarmText: '#fff4f3',
+    alarmText2: '#e6bdb9',
+    alarmSoft: '#fbe4e8',
     status: {
       ok: { text: '#12653a', soft: '#e4f5ea', solid: '#1f9d55' },
       bad: { text: '#ad1f1d', soft: '#fdebea', solid: '#cf2a27' },
@@ -67,6 +81,11 @@ export const palettes: Record<Mode, Palette> = {
     accentHover: '#4356d4',
     accentText: '#a3b0ff',
     accentSoft: '#1e2446',
+    alarm: '#d01f35',
+    alarmGround: '#240a0e',
+    alarmText: '#fff4f3',
+    alarmText2: '#e6bdb9',
+    alarmSoft: '#390f17',
     status: {
       ok: { text: '#74d99f', soft: '#12291c', solid: '#35b36c' },
       bad: { text: '#ff9f9b', soft: '#361918', solid: '#f35e5b' },

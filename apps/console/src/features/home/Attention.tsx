@@ -5,6 +5,7 @@ import { personStatus } from '@gatehouse/contract/enums/people'
 import type { Status } from '../../theme/tokens.ts'
 import type { ScreenName } from '../../screens.ts'
 import type { Cockpit } from './useCockpit.ts'
+import { useHitsToday } from './useHitsToday.ts'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'
 
@@ -25,7 +26,20 @@ interface Item {
 export function Attention({ cockpit: { devices, people, unconfirmedRules = 0, maySee } }: { cockpit: Cockpit }) {
   const { t } = useTranslation('home')
   const names = (items: { name: string }[] | undefined): string => (items ?? []).map(({ name }) => name).join(t('common:listSeparator'))
+  const hits = useHitsToday()
   const items: Item[] = [
+    // Ordinarily there are none, and nobody need be told of that.
+    ...(hits.count > 0
+      ? [
+          {
+            key: 'watchList',
+            count: hits.count,
+            status: 'bad',
+            screen: 'staffCurrent',
+            filter: { watchList: 'true', startTime: hits.since },
+          } satisfies Item,
+        ]
+      : []),
     ...(maySee.devices
       ? ([
           {

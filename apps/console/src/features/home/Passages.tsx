@@ -7,6 +7,8 @@ import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { PicturePair } from '../../kit/PicturePair.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
+import { isHit, matchOf } from '../../kit/watchList.ts'
+import { WatchListTag } from '../../kit/WatchListTag.tsx'
 import { PassageRow, useRefusalReason } from '../devices/index.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { Way } from './Way.tsx'
@@ -46,19 +48,23 @@ function Newest({ record }: { record: AccessRecord }) {
   const label = useEnumLabel()
   const reason = useRefusalReason()(record)
   const { by } = useStandIn()(record)
+  const match = matchOf(record)
+  const who = record.personName || match.name || t('passages.stranger')
   const words = [by, ...(reason ? [reason] : [record.deviceName, label(passDirection, record.direction)])].filter(Boolean).join(' · ')
   return (
-    <div className={styles.newest}>
+    <div className={styles.newest} data-hit={isHit(record) || undefined}>
       <PicturePair
         captured={record.captureThumbnail}
-        registered={record.registeredImage}
-        score={record.score}
+        registered={match.registeredImage}
+        score={match.score}
         result={record.result}
-        name={record.contactName ?? record.personName}
+        name={match.name}
+        hit={isHit(record)}
         size={LARGE_FACE}
       />
       <p>
-        <b title={record.personName}>{record.personName || t('passages.stranger')}</b>
+        <b title={who}>{who}</b>
+        {isHit(record) && <WatchListTag />}
         <RelativeTime at={record.time} />
       </p>
       <p data-reason={reason || undefined} title={words}>

@@ -1,8 +1,8 @@
 /** A link to a screen, or plain content for those who may not open it. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useMay } from '../../kit/session.ts'
-import { screens, type ScreenName } from '../../screens.ts'
+import { useMayOpen } from '../../kit/session.ts'
+import { screens, type Screen, type ScreenName } from '../../screens.ts'
 
 interface WayProps {
   /** A screen without parameters. */
@@ -14,11 +14,11 @@ interface WayProps {
 }
 
 export function Way({ screen, filter = {}, className, children }: WayProps) {
-  const { path, permission } = screens[screen]
+  const asked: Screen = screens[screen]
   const search = new URLSearchParams(Object.entries(filter).map(([field, value]) => [field, String(value)]))
-  if (!useMay(permission)) return <span className={className}>{children}</span>
+  if (!useMayOpen(asked)) return <span className={className}>{children}</span>
   return (
-    <Link className={className ?? ''} to={search.size > 0 ? `${path}?${search}` : path}>
+    <Link className={className ?? ''} to={search.size > 0 ? `${asked.path}?${search}` : asked.path}>
       {children}
     </Link>
   )

@@ -8,15 +8,19 @@ import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { clinicCalls, type MatchAnalysis } from '@gatehouse/contract/access/clinic'
 import { useRead } from '../../../kit/query.ts'
 import { sentenceOf } from '../../../kit/refusal.ts'
-import { useMay } from '../../../kit/session.ts'
+import { useMay, useMayCall } from '../../../kit/session.ts'
+import { isHit } from '../../../kit/watchList.ts'
 import { CandidateList } from './Candidates.tsx'
 import { Compared } from './Compared.tsx'
 import { CorrectionForm } from './CorrectionForm.tsx'
 import { Said } from './Said.tsx'
 import styles from './clinic.module.css'
 
-/** Whether a face was compared that somebody may have been taken for wrongly; a card says nothing of faces. */
-export const hasMatch = ({ personId, score }: AccessRecord): boolean => personId === null || score !== null
+/**
+ * Whether a face was compared that somebody may have been taken for wrongly; a card says nothing of faces, and who was found on the
+ * watch list is no stranger to be registered.
+ */
+export const hasMatch = (record: AccessRecord): boolean => (record.personId === null ? !isHit(record) : record.score !== null)
 
 /** Compared only when somebody asks: each look costs the server's engine a photograph. */
 export function Clinic({ record }: { record: AccessRecord }) {
@@ -105,7 +109,7 @@ interface AnalysisProps extends AskedProps {
 
 function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: AnalysisProps) {
   const { t } = useTranslation('access')
-  const mayCorrect = useMay('person.list')
+  const mayCorrect = useMayCall(clinicCalls.correct)
   const { contact, correction, next, personId, photos, unavailable } = analysis
   const stranger = personId === null
   const isGone = unavailable?.reason === 'noPerson'

@@ -5,17 +5,24 @@ import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { formatDate, useZoneOffset } from '../../../kit/time.ts'
+import { isHit, matchOf } from '../../../kit/watchList.ts'
 import styles from './records.module.css'
 
 /** @param size pixels of a side; absent: as wide as there is room */
 export function FacePair({ record, size, large }: { record: AccessRecord; size?: number; large?: boolean }) {
   const { t } = useTranslation('access')
   const { offset } = useZoneOffset()
-  const { captureThumbnail, captureImage, registeredImage, pictureKeptUntil, score, result } = record
+  const { captureThumbnail, captureImage, pictureKeptUntil, result } = record
+  const { name: matched, registeredImage, score } = matchOf(record)
   const noPicture = pictureKeptUntil === null ? t('noPictureYet') : t('pictureKeptUntil', { date: formatDate(pictureKeptUntil, offset) })
-  const name = record.contactName || record.personName || t('stranger')
+  const name = matched || t('stranger')
   return (
-    <span className={styles.pair} data-result={result} style={{ '--side': size ? `${size}px` : '100%' } as React.CSSProperties}>
+    <span
+      className={styles.pair}
+      data-result={result}
+      data-hit={isHit(record) || undefined}
+      style={{ '--side': size ? `${size}px` : '100%' } as React.CSSProperties}
+    >
       <Face
         url={large ? captureImage || captureThumbnail : captureThumbnail}
         words={t('faceAtDoor', { name })}

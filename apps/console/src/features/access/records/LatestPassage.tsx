@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { isHit } from '../../../kit/watchList.ts'
+import { WatchListTag } from '../../../kit/WatchListTag.tsx'
 import { Direction } from './Direction.tsx'
 import { FacePair } from './FacePair.tsx'
 import { useRecordWords } from './recordWords.ts'
@@ -34,7 +36,7 @@ function Passage({ record, open }: { record: AccessRecord; open: (id: string) =>
   const { t } = useTranslation('access')
   const { who, by, verdict, reason } = useRecordWords()(record)
   return (
-    <div className={styles.passage} data-result={record.result}>
+    <div className={styles.passage} data-result={record.result} data-hit={isHit(record) || undefined}>
       <p className={styles.verdict}>
         {record.result === accessResult.allowed ? <CheckOutlined /> : <CloseOutlined />}
         <span>{verdict}</span>
@@ -45,6 +47,12 @@ function Passage({ record, open }: { record: AccessRecord; open: (id: string) =>
         {by && <p>{by}</p>}
         {record.personParkName && <p>{record.personParkName}</p>}
         {record.workNumber && <p>{record.workNumber}</p>}
+        {record.watchList && (
+          <p>
+            <WatchListTag /> {record.watchList.groupName}
+          </p>
+        )}
+        {record.watchList?.instruction && <p className={styles.instruction}>{record.watchList.instruction}</p>}
         {reason && <p className={styles.reason}>{reason}</p>}
         <p>
           <b>{record.deviceName}</b> <Direction value={record.direction} />

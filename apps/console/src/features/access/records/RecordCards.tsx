@@ -5,6 +5,8 @@ import { accessResult } from '@gatehouse/contract/enums/access'
 import { EnumTag } from '../../../kit/EnumTag.tsx'
 import { ListEmpty, ListError } from '../../../kit/ListStates.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { isHit } from '../../../kit/watchList.ts'
+import { WatchListTag } from '../../../kit/WatchListTag.tsx'
 import { Direction } from './Direction.tsx'
 import { FacePair } from './FacePair.tsx'
 import { useRecordWords } from './recordWords.ts'
@@ -41,7 +43,14 @@ export function RecordCards({
         const { who, by, reason } = wordsOf(record)
         return (
           <li key={record.id} className={list.arrived.has(record.id) ? styles.arrived : undefined}>
-            <button type="button" className={styles.card} tabIndex={at === 0 ? 0 : -1} onClick={() => open(record.id)} onKeyDown={moveOn}>
+            <button
+              type="button"
+              className={styles.card}
+              data-hit={isHit(record) || undefined}
+              tabIndex={at === 0 ? 0 : -1}
+              onClick={() => open(record.id)}
+              onKeyDown={moveOn}
+            >
               <FacePair record={record} size={FACE} />
               <span className={styles.cardHead}>
                 <b title={who}>{who}</b>
@@ -53,7 +62,7 @@ export function RecordCards({
                 <RelativeTime at={record.time} />
               </span>
               <span className={styles.reason} title={reason}>
-                {reason}
+                {isHit(record) && <WatchListTag />} {reason}
               </span>
               {by && (
                 <span className={styles.cardFoot}>

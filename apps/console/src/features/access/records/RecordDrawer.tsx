@@ -13,9 +13,11 @@ import { PicturePair } from '../../../kit/PicturePair.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { useMay } from '../../../kit/session.ts'
 import { formatDate, formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { isHit, matchOf } from '../../../kit/watchList.ts'
 import { path } from '../../../paths.ts'
 import { Clinic, hasMatch } from '../clinic/Clinic.tsx'
 import { Direction } from './Direction.tsx'
+import { Hit } from './Hit.tsx'
 import { useRecordWords } from './recordWords.ts'
 import { Why } from './Why.tsx'
 import styles from './records.module.css'
@@ -91,7 +93,8 @@ function Detail({ record }: { record: AccessRecord }) {
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
   const why = useRead(accessCalls.whyRecord, { params: { id: record.id } })
-  const facts: [string, React.ReactNode][] = [
+  const match = matchOf(record)
+  const person: [string, React.ReactNode][] = [
     [
       t('person'),
       record.personId && mayOpenPerson && !record.personParkName ? (
@@ -102,6 +105,10 @@ function Detail({ record }: { record: AccessRecord }) {
     ],
     ...(contact ? [[t('byContact'), contact] as [string, string]] : []),
     [t('workNumber'), record.workNumber],
+  ]
+  const facts: [string, React.ReactNode][] = [
+    // Who was found on the watch list is told above.
+    ...(record.personId === null && isHit(record) ? [] : person),
     ...(record.personParkName ? [[t('linkedPark'), record.personParkName] as [string, string]] : []),
     [
       t('door'),
@@ -120,19 +127,21 @@ function Detail({ record }: { record: AccessRecord }) {
       <div className={styles.compared}>
         <PicturePair
           captured={record.captureImage || record.captureThumbnail}
-          registered={record.registeredImage}
-          score={record.score}
+          registered={match.registeredImage}
+          score={match.score}
           result={record.result}
-          name={record.contactName ?? record.personName}
+          name={match.name}
+          hit={isHit(record)}
           size={FACE}
           {...(record.pictureKeptUntil !== null && {
             leftWords: t('pictureKeptUntil', { date: formatDate(record.pictureKeptUntil, offset) }),
           })}
         />
       </div>
+      {record.watchList && <Hit hit={record.watchList} />}
       {reason && <p className={styles.drawerReason}>{reason}</p>}
       <Section title={t('why.title')}>
-        <DetailPage query={why}>{(answer) => <Why why={answer} />}</DetailPage>
+        <DetailPage query={why}>{(answer) => <Why why={answer} withRemedies={!isHit(record)} />}</DetailPage>
       </Section>
       {hasMatch(record) && (
         <Section title={t('clinic.title')}>

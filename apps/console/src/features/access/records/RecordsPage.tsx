@@ -1,19 +1,24 @@
 /** Passages as they happen: the newest one large, all of them as a table or as cards. */
 import { AppstoreOutlined, BarsOutlined } from '@ant-design/icons'
-import { Button, Checkbox, Segmented } from 'antd'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Alert, Button, Checkbox, Segmented } from 'antd'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import { FilterBar, type Filter } from '../../../kit/FilterBar.tsx'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { sentenceOf } from '../../../kit/refusal.ts'
 import { Screen } from '../../../kit/Screen.tsx'
+import { useSeesWatchList } from '../../../kit/watchList.ts'
 import { ExportRecords } from '../../exports/index.ts'
 import { LatestPassage } from './LatestPassage.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { useRecordColumns } from './recordColumns.tsx'
 import type { RecordQuery } from './recordFeed.ts'
 import { TimeWindow } from './TimeWindow.tsx'
+import { useDrawer } from './useDrawer.ts'
 import { useRecords } from './useRecords.ts'
 import { useTop } from './useTop.ts'
 import styles from './records.module.css'
@@ -27,7 +32,7 @@ interface RecordsPageProps {
   /** Part of the query the person cannot change. */
   fixed: Partial<RecordQuery>
   filters: Filter<RecordQuery>[]
-  /** Whether the list can be narrowed to strangers. */
+  /** Whether the list can be narrowed to strangers, and to the watch list by whoever sees it. */
   offerStrangers?: boolean
   /** Why there is nothing yet. */
   empty: string
@@ -39,10 +44,8 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
   const columns = useRecordColumns(list.arrived)
   const mark = useTop(list.setAtTop)
   const [search, setSearch] = useSearchParams()
-  const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
-  const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
-  // A page that is left takes its drawer along.
-  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
+  const { open, used, show } = useDrawer()
+  const seesWatchList = useSeesWatchList()
   const cards = search.get('view') === 'cards'
   const setView = (view: string): void =>
     setSearch(
@@ -59,6 +62,9 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
     list.showWaiting()
   }
   const known = list.latest ? [list.latest, ...list.rows] : list.rows
+  const listed = known.find(({ id }) => id === open)
+  // Whoever was led here to one record may find it beyond what the list holds.
+  const other = useRead(accessCalls.readRecord, { params: { id: open ?? '' } }, { enabled: open !== undefined && listed === undefined })
 
   return (
     <Screen
@@ -73,6 +79,15 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
               onChange={({ target }) => list.setQuery({ stranger: target.checked || undefined })}
             >
               {t('strangersOnly')}
+            </Checkbox>
+          )}
+          {offerStrangers && seesWatchList && (
+            <Checkbox
+              className={styles.strangers ?? ''}
+              checked={list.query.watchList ?? false}
+              onChange={({ target }) => list.setQuery({ watchList: target.checked || undefined })}
+            >
+              {t('watchListOnly')}
             </Checkbox>
           )}
           <Segmented
@@ -92,6 +107,9 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
         <TimeWindow value={list.query} onChange={list.setQuery} />
         <ListTools list={list} columns={columns} />
       </FilterBar>
+      {open !== undefined && other.isError && (
+        <Alert type="error" showIcon closable={{ onClose: () => show(undefined) }} title={sentenceOf(other.error)} />
+      )}
       <div className={styles.page}>
         <LatestPassage record={list.latest} filtered={list.filtered} open={show} />
         <section className={styles.list} aria-label={title}>
@@ -116,7 +134,7 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
         </section>
       </div>
       <Suspense fallback={null}>
-        {used && <RecordDrawer record={known.find(({ id }) => id === open)} rows={list.rows} show={show} />}
+        {used && <RecordDrawer record={listed ?? (open === undefined ? undefined : other.data)} rows={list.rows} show={show} />}
       </Suspense>
     </Screen>
   )

@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
 import { useSession } from '../../../kit/session.ts'
-import { formatDate, formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { formatInstant, startOfDay, useZoneOffset } from '../../../kit/time.ts'
 import type { RecordQuery } from './recordFeed.ts'
 import styles from './records.module.css'
 
@@ -22,7 +22,7 @@ export function TimeWindow({ value, onChange }: { value: Window; onChange: (wind
   const { startTime, endTime } = value
   // As far as the park's lists look back when no time is chosen.
   const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
-  const midnight = (): number => Date.parse(formatDate(Date.now(), offset)) - offset * 60_000
+  const midnight = (): number => startOfDay(Date.now(), offset)
   const presets: [string, () => Window][] = [
     [t('window.today'), () => ({ ...ALL_OF_IT, startTime: midnight() })],
     [t('window.yesterday'), () => ({ startTime: midnight() - DAY, endTime: midnight() - 1 })],

@@ -25,7 +25,8 @@ import styles from './records.module.css'
 /** A terminal's clock this far off is worth saying; milliseconds. */
 const CLOCK_NOTED = 2000
 
-export function Why({ why }: { why: RecordWhy }) {
+/** @param withRemedies whether it says what would have to change for the person to pass */
+export function Why({ why, withRemedies }: { why: RecordWhy; withRemedies: boolean }) {
   const { t } = useTranslation('access')
   const words = useWords()
   const say = ({ key, values }: Sentence): string => t(key, values)
@@ -59,7 +60,7 @@ export function Why({ why }: { why: RecordWhy }) {
           )
         })}
       </ol>
-      <Remedies why={why} words={words} say={say} />
+      {withRemedies && <Remedies why={why} words={words} say={say} />}
       {/* Where the server had a word in it, its check says so. */}
       {!checks.some(({ code }) => code === 'secondVerification') && <p className={styles.note}>{t('why.decided')}</p>}
       {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && (

@@ -6,6 +6,9 @@ import { accessResult, verifyType } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { EnumTag } from '../../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { useMeasures } from '../../../kit/session.ts'
+import { isHit } from '../../../kit/watchList.ts'
+import { WatchListTag } from '../../../kit/WatchListTag.tsx'
 import { Direction } from './Direction.tsx'
 import { FacePair } from './FacePair.tsx'
 import { useRecordWords } from './recordWords.ts'
@@ -18,6 +21,7 @@ const FACE = 44
 export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<AccessRecord>[] {
   const { t } = useTranslation('access')
   const wordsOf = useRecordWords()
+  const measures = useMeasures()
   return columnsOf<AccessRecord>([
     {
       field: 'captureThumbnail',
@@ -25,7 +29,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
       width: 150,
       visibility: 'always',
       render: (record) => (
-        <span className={arrived.has(record.id) ? styles.arrived : undefined}>
+        <span className={arrived.has(record.id) ? styles.arrived : undefined} data-hit={isHit(record) || undefined}>
           <FacePair record={record} size={FACE} />
         </span>
       ),
@@ -47,6 +51,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
         return (
           <span className={styles.two}>
             <EnumTag of={accessResult} value={record.result} />
+            {isHit(record) && <WatchListTag />}
             {reason && <small title={reason}>{reason}</small>}
           </span>
         )
@@ -78,6 +83,7 @@ export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<Acce
       title: t('temperature'),
       width: 96,
       visibility: 'hidden',
+      offered: measures.temperature,
       render: ({ temperature }) => temperatureText(temperature),
     },
     {

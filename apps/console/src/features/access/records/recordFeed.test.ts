@@ -78,6 +78,27 @@ test('the later of two rows with the same id stands for both', () => {
   ])
 })
 
+const watchList = {
+  personId: 'm',
+  personName: 'James Moriarty',
+  groupName: '',
+  score: 88,
+  registeredImage: '',
+  reason: '',
+  instruction: '',
+}
+
+test('a row keeps the hit that is known of it: frames of records tell of none', () => {
+  const held = feed([[record('b', 20, { watchList }), record('a', 10)]])
+  const after = withRows(held, [record('b', 20, { captureThumbnail: '/b.webp' })])
+  expect(rowsOf(after)[0]).toMatchObject({ captureThumbnail: '/b.webp', watchList: { personName: 'James Moriarty' } })
+  expect(joined([record('a', 10)], [record('a', 10, { watchList })])[0]).toMatchObject({ watchList: { personId: 'm' } })
+})
+
+test('the filter of the watch list takes hits alone', () => {
+  expect([fits(record('a', 10, { watchList }), { watchList: true }), fits(record('a', 10), { watchList: true })]).toEqual([true, false])
+})
+
 test('a row fits a filter as the server would say', () => {
   const stranger = record('s', 10, { personId: null, personName: '', result: 0, failReason: 904 })
   expect(fits(stranger, { stranger: true, result: 0 })).toBe(true)

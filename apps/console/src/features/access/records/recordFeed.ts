@@ -3,6 +3,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import { accessRecordFilter, type accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
 import { failReason } from '@gatehouse/contract/enums/access'
+import { isHit, withKnownHit } from '../../../kit/watchList.ts'
 
 /** What can be asked for in the address; pages follow by cursor. */
 export const recordQuery = accessRecordFilter.omit({ page: true, size: true, pageNo: true, pageSize: true, after: true })
@@ -15,12 +16,13 @@ export const isStranger = (row: AccessRecord): boolean => row.personId === null 
 
 /** Whether the server would list a row under a filter. */
 export function fits(row: AccessRecord, query: RecordQuery): boolean {
-  const { startTime = 0, endTime = Infinity, personName = '', stranger } = query
+  const { startTime = 0, endTime = Infinity, personName = '', stranger, watchList } = query
   const same = (['personId', 'deviceId', 'direction', 'result', 'failReason'] as const).every(
     (field) => query[field] === undefined || query[field] === row[field],
   )
   const named = row.personName.toLowerCase().includes(personName.toLowerCase())
-  return same && named && row.time >= startTime && row.time <= endTime && (stranger === undefined || stranger === isStranger(row))
+  const inTime = row.time >= startTime && row.time <= endTime
+  return same && named && inTime && (stranger === undefined || stranger === isStranger(row)) && (watchList === undefined || isHit(row))
 }
 
 export const rowsOf = (feed: RecordFeed | undefined): AccessRecord[] => feed?.pages.flatMap(({ content }) => content) ?? []
@@ -28,9 +30,15 @@ export const rowsOf = (feed: RecordFeed | undefined): AccessRecord[] => feed?.pa
 /** The order of the list: newest first. */
 const newestFirst = (one: AccessRecord, other: AccessRecord): number => other.time - one.time || (other.id > one.id ? 1 : -1)
 
+/** Rows as they came, each with the hit that is known of it. */
+export function withKnownHits(rows: readonly AccessRecord[], known: readonly AccessRecord[]): AccessRecord[] {
+  const byId = new Map(known.map((row) => [row.id, row]))
+  return rows.map((row) => withKnownHit(row, byId.get(row.id)))
+}
+
 /** Rows by id, the later of two with the same id standing for both, newest first. */
 export const joined = (rows: readonly AccessRecord[], later: readonly AccessRecord[]): AccessRecord[] =>
-  [...new Map([...rows, ...later].map((row) => [row.id, row])).values()].sort(newestFirst)
+  [...new Map([...rows, ...withKnownHits(later, rows)].map((row) => [row.id, row])).values()].sort(newestFirst)
 
 /** The feed with rows taken in: known ones replaced where they stand, new ones placed by time, those beyond the last page left out and not counted. */
 export function withRows(feed: RecordFeed, rows: readonly AccessRecord[]): RecordFeed {

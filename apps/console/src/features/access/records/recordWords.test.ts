@@ -56,6 +56,13 @@ test('a record without a name is of a stranger where nobody knows the face, else
   expect(await who({ personName: 'Ann', failReason: 6 })).toBe('Ann')
 })
 
+test('of the watch list the name is said, and not that the person is unknown', async () => {
+  const watchList = { personName: 'James Moriarty' } as AccessRecord['watchList']
+  expect(await wordsOf('en', { failReason: 904, watchList })).toMatchObject({ who: 'James Moriarty', reason: '' })
+  const other = await wordsOf('en', { personName: 'Ann', failReason: 6, watchList })
+  expect([other.who, other.reason]).toEqual(['Ann', (await wordsOf('en', { failReason: 6 })).reason])
+})
+
 test('a contact who came in the place of a person is named beside him, in each language', async () => {
   const came = { personName: 'Li Wei', contactId: 'mother', contactName: 'Wang Fang', contactRelation: 2 }
   expect(await wordsOf('en', came)).toMatchObject({ who: 'Li Wei', contact: 'Wang Fang (Mother)', by: 'by contact Wang Fang (Mother)' })

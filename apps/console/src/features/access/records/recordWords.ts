@@ -4,13 +4,14 @@ import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { useStandIn, type StandInWords } from '../../../kit/standIn.ts'
+import { failReasonOf } from '../../../kit/watchList.ts'
 import { isStranger } from './recordFeed.ts'
 
 export interface RecordWords extends StandInWords {
-  /** Name, or that nobody knows them. */
+  /** Name, of the watch list where the terminal knew none, or that nobody knows them. */
   who: string
   verdict: string
-  /** Why it was refused, or that it was somebody else; empty when allowed. An unknown code shows itself. */
+  /** Why it was refused, or that it was somebody else; empty when allowed, or where the watch list says it. An unknown code shows itself. */
   reason: string
 }
 
@@ -19,12 +20,13 @@ export function useRecordWords(): (record: AccessRecord) => RecordWords {
   const label = useEnumLabel()
   const standInOf = useStandIn()
   return (record) => {
-    const known = record.failReason === null ? '' : label(failReason, record.failReason)
+    const code = failReasonOf(record)
+    const known = code === null ? '' : label(failReason, code)
     // That the area is full the reason says itself.
     const restriction = record.restriction && record.restriction !== 'full' && t(`restriction.${record.restriction}`)
     return {
       ...standInOf(record),
-      who: record.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
+      who: record.personName || record.watchList?.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
       verdict: label(accessResult, record.result),
       reason: [record.corrected && t('clinic.corrected'), known, restriction, record.failText]
         .filter(Boolean)

@@ -11,7 +11,18 @@ import { changeHeld, readAgain } from '../../../kit/query.ts'
 import type { Refusal } from '../../../kit/refusal.ts'
 import { request } from '../../../kit/request.ts'
 import { personalFilters, type List } from '../../../kit/useList.ts'
-import { firstPage, fits, joined, recordQuery, rowsOf, withRows, type RecordFeed, type RecordPage, type RecordQuery } from './recordFeed.ts'
+import {
+  firstPage,
+  fits,
+  joined,
+  recordQuery,
+  rowsOf,
+  withKnownHits,
+  withRows,
+  type RecordFeed,
+  type RecordPage,
+  type RecordQuery,
+} from './recordFeed.ts'
 
 const PAGE = 30
 /** Rows shown at most while they pile up at the top; beyond them the list starts afresh. */
@@ -79,7 +90,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   }
 
   const take = useTogether(({ rows: sent, more }) => {
-    const fitting = sent.filter((row) => fits(row, asked))
+    const fitting = withKnownHits(sent, [...rows, ...unseen.rows]).filter((row) => fits(row, asked))
     if (atTop.current) return takeIn(fitting, more)
     const shown = new Set(rows.map(({ id }) => id))
     change((now) =>
@@ -97,6 +108,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     }))
   })
   useLive(topics.accessRecord, ({ rows: sent, more = 0 }) => take({ rows: sent, more }), [held])
+  useLive(topics.watchListHits, ({ rows: sent, more = 0 }) => take({ rows: sent, more }), [])
 
   return {
     query,

@@ -12,6 +12,7 @@ import { EnumTag } from '../../../kit/EnumTag.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { DateOnly, RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
+import { useMayCall } from '../../../kit/session.ts'
 import { useEditor } from '../../../kit/useEditor.ts'
 import { path } from '../../../paths.ts'
 import { Photos } from '../Photos.tsx'
@@ -36,6 +37,7 @@ function Shown({ person }: { person: Person }) {
   const move = useEditor<string[]>()
   const { id, name, faces } = person
   const { setStatus, remove } = useSpecialActions({ onRemoved: () => void navigate(path('blacklist')) })
+  const mayEdit = useMayCall(specialCalls.change)
   const idType = ID_TYPES.find((type) => type === person.idType)
   const seldom: [string, string][] = [
     [people('phone'), person.phone],
@@ -50,7 +52,8 @@ function Shown({ person }: { person: Person }) {
       title={name}
       note={<EnumTag of={personStatus} value={person.status} />}
       actions={
-        person.status === personStatus.disabled ? (
+        mayEdit &&
+        (person.status === personStatus.disabled ? (
           <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
             {people('enable')}
           </Button>
@@ -65,7 +68,7 @@ function Shown({ person }: { person: Person }) {
               {people('edit')}
             </Button>
           </>
-        )
+        ))
       }
     >
       <p className={styles.hint}>{t('meaning')}</p>
@@ -74,6 +77,7 @@ function Shown({ person }: { person: Person }) {
         <Facts
           facts={[
             [t('reason'), person.remark && <span className={styles.reason}>{person.remark}</span>],
+            [t('instruction'), person.instruction && <b className={styles.reason}>{person.instruction}</b>],
             [people('group'), person.groupName],
             [people('gender'), <EnumTag of={gender} value={person.gender} />],
             ...seldom.filter(([, value]) => value !== '').map(([label, value]): [string, ReactNode] => [label, value]),

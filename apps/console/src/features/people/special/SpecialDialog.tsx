@@ -8,7 +8,7 @@ import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { useReadOnce } from '../../../kit/query.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
 import { pathOfPerson } from '../personKinds.ts'
-import { newPerson, valuesOf } from '../personValues.ts'
+import { newPerson, specialValuesOf } from '../personValues.ts'
 import { usePersonForm } from '../usePersonForm.ts'
 import { SpecialFields } from './SpecialFields.tsx'
 
@@ -64,7 +64,7 @@ function Change({ editor, id, openPerson }: { editor: Editor<Person>; id: string
       call={specialCalls.change}
       editor={editor}
       title={people('editOf', { name: person.data?.name ?? '' })}
-      initial={loadedFrom(person, valuesOf)}
+      initial={loadedFrom(person, specialValuesOf)}
       hidden={{ id, version: person.data?.version }}
       {...rules}
       done={t('saved')}

@@ -74,6 +74,9 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
       <Form.Item name="remark" label={t('reason')} extra={t('reasonHint')}>
         <Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
+      <Form.Item name="instruction" label={t('instruction')} extra={t('instructionHint')}>
+        <Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
+      </Form.Item>
       <Fold title={t('more')} hint={t('moreHint')} names={['phone', 'idType', 'idNumber', 'birthday', 'nationality', 'workNumber']}>
         <div className={peopleStyles.fields}>
           <Form.Item name="gender" label={people('gender')}>

@@ -1,7 +1,7 @@
 /** /blacklist: persons to look out for. */
 import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { personGroupType, personStatus } from '@gatehouse/contract/enums/people'
@@ -11,8 +11,9 @@ import { useEnumOptions } from '../../../kit/EnumTag.tsx'
 import { FilterBar } from '../../../kit/FilterBar.tsx'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
-import { RowMenu } from '../../../kit/RowMenu.tsx'
+import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
+import { useMayCall } from '../../../kit/session.ts'
 import { useEditor } from '../../../kit/useEditor.ts'
 import { useList } from '../../../kit/useList.ts'
 import type { GroupTask } from '../groups/GroupDialogs.tsx'
@@ -45,16 +46,36 @@ export default function SpecialListPage() {
   const ungrouped = groups.data?.length === 0
   // Nobody is anywhere but in a group: where there is none yet, making one is part of adding the first.
   const begin = (): void => (ungrouped ? firstGroup.edit({ kind: 'add', below: undefined }) : editor.add())
-  const add = (
+  const mayEdit = useMayCall(specialCalls.change)
+  const add = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={begin}>
       {t('add')}
     </Button>
   )
-  const addFirst = (
+  const addFirst = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={begin}>
       {ungrouped ? t('addFirst') : t('add')}
     </Button>
   )
+  const bulk = (ids: string[]): ReactNode => (
+    <>
+      <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{people('enable')}</Button>
+      <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{people('disable')}</Button>
+      <Button onClick={() => move.edit(ids)}>{people('move')}</Button>
+      <Button danger onClick={() => actions.remove(ids)}>
+        {people('delete')}
+      </Button>
+    </>
+  )
+  const menuOf = (person: Person): RowAction[] =>
+    person.status === personStatus.disabled
+      ? [{ key: 'enable', label: people('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
+      : [
+          { key: 'edit', label: people('edit'), run: () => editor.edit(person) },
+          { key: 'move', label: people('move'), run: () => move.edit([person.id]) },
+          { key: 'disable', label: people('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
+          { key: 'delete', label: people('delete'), danger: true, run: () => actions.remove([person.id]) },
+        ]
 
   return (
     <Screen
@@ -87,31 +108,7 @@ export default function SpecialListPage() {
         columns={columns}
         empty={{ title: ungrouped ? t('noGroupYet') : t('nobodyYet'), action: addFirst }}
         onOpen={({ id }) => void navigate(pathOfPerson('special', id))}
-        bulk={(ids) => (
-          <>
-            <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{people('enable')}</Button>
-            <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{people('disable')}</Button>
-            <Button onClick={() => move.edit(ids)}>{people('move')}</Button>
-            <Button danger onClick={() => actions.remove(ids)}>
-              {people('delete')}
-            </Button>
-          </>
-        )}
-        actions={(person) => (
-          <RowMenu
-            name={person.name}
-            actions={
-              person.status === personStatus.disabled
-                ? [{ key: 'enable', label: people('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
-                : [
-                    { key: 'edit', label: people('edit'), run: () => editor.edit(person) },
-                    { key: 'move', label: people('move'), run: () => move.edit([person.id]) },
-                    { key: 'disable', label: people('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
-                    { key: 'delete', label: people('delete'), danger: true, run: () => actions.remove([person.id]) },
-                  ]
-            }
-          />
-        )}
+        {...(mayEdit && { bulk, actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}
       />
       <Suspense fallback={null}>
         {editor.round > 0 && <SpecialDialog key={`person ${editor.round}`} editor={editor} groupId={list.query.groupId} />}

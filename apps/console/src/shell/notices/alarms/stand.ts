@@ -1,0 +1,109 @@
+/** Where bubbles stand: in the corner below on the right, unless something is being typed there, or a drawer lies there. */
+import { useEffect, useState, type RefObject } from 'react'
+
+/** In the order they are tried. */
+const PLACES = ['bottomRight', 'bottomLeft', 'topRight', 'topLeft'] as const
+type Place = (typeof PLACES)[number]
+
+interface Size {
+  width: number
+  height: number
+}
+interface Box extends Size {
+  left: number
+  top: number
+}
+
+/** Pixels between the bubbles and the edge of the window, as in the style sheet. */
+const EDGE = 16
+
+function boxAt(place: Place, { width, height }: Size, view: Size): Box {
+  return {
+    width,
+    height,
+    left: place.endsWith('Right') ? view.width - EDGE - width : EDGE,
+    top: place.startsWith('bottom') ? view.height - EDGE - height : EDGE,
+  }
+}
+const meet = (one: Box, other: Box): boolean =>
+  one.left < other.left + other.width &&
+  other.left < one.left + one.width &&
+  one.top < other.top + other.height &&
+  other.top < one.top + one.height
+
+/**
+ * The first place at which bubbles of a size cover none of what is looked at; where there is none, what matters less may be covered.
+ *
+ * @param lookedAt what matters most first
+ */
+function freePlace(lookedAt: readonly Box[], bubbles: Size, view: Size): Place {
+  const covers = (place: Place): boolean => lookedAt.some((box) => meet(boxAt(place, bubbles, view), box))
+  return PLACES.find((place) => !covers(place)) ?? freePlace(lookedAt.slice(0, -1), bubbles, view)
+}
+
+interface Stand {
+  place: Place
+  /** They are shown as lines only, as they would cover the field from everywhere. */
+  tight: boolean
+}
+
+/**
+ * How bubbles stand.
+ *
+ * @param field what is typed into: it is never covered
+ * @param opened what else is looked at, such as a drawer
+ * @param sizes of the bubbles: as they are shown in full, and as they are now
+ */
+export function standOf(field: Box | undefined, opened: readonly Box[], sizes: { full: Size; now: Size }, view: Size): Stand {
+  const lookedAt = field ? [field, ...opened] : opened
+  const place = freePlace(lookedAt, sizes.full, view)
+  const tight = field !== undefined && meet(boxAt(place, sizes.full, view), field)
+  return { place: tight ? freePlace(lookedAt, sizes.now, view) : place, tight }
+}
+
+const NOT_TYPED = ['button', 'checkbox', 'color', 'file', 'image', 'radio', 'range', 'reset', 'submit']
+const isTypedInto = (element: Element | null): boolean =>
+  element instanceof HTMLInputElement
+    ? !NOT_TYPED.includes(element.type)
+    : element instanceof HTMLTextAreaElement || (element instanceof HTMLElement && element.isContentEditable)
+
+const openedOver = (): Box[] =>
+  [...document.querySelectorAll('[role="dialog"]')].map((element) => element.getBoundingClientRect()).filter(({ width }) => width > 0)
+
+/** What may have moved a field, closed a drawer or ended its way out of sight. */
+const MOVES = ['focusin', 'keyup', 'pointerup', 'scroll', 'transitionend', 'animationend'] as const
+
+/** How what the ref holds stands; it is looked at again when another field is typed into, and when what is looked at, bubbles or window move. */
+export function useStand(ref: RefObject<HTMLElement | null>): Stand {
+  const [stand, setStand] = useState<Stand>({ place: PLACES[0], tight: false })
+  useEffect(() => {
+    const bubbles = ref.current
+    if (!bubbles) return
+    let full: Size | undefined
+    // Whoever is pressing a button there must not see it go.
+    let pressed = false
+    const press = ({ type, target }: Event): void => {
+      pressed = type === 'pointerdown' && target instanceof Node && bubbles.contains(target)
+    }
+    const look = (): void => {
+      const { activeElement } = document
+      const now = bubbles.getBoundingClientRect()
+      if (now.width === 0 || pressed) return
+      if (full === undefined || bubbles.dataset.tight === undefined) full = now
+      const field = isTypedInto(activeElement) ? activeElement?.getBoundingClientRect() : undefined
+      const next = standOf(field, openedOver(), { full, now }, { width: window.innerWidth, height: window.innerHeight })
+      setStand((before) => (before.place === next.place && before.tight === next.tight ? before : next))
+    }
+    const left = new AbortController()
+    const observer = new ResizeObserver(look)
+    observer.observe(bubbles)
+    for (const kind of ['pointerdown', 'click']) document.addEventListener(kind, press, { capture: true, signal: left.signal })
+    for (const kind of MOVES) document.addEventListener(kind, look, { capture: true, passive: true, signal: left.signal })
+    window.addEventListener('resize', look, { signal: left.signal })
+    return () => {
+      observer.disconnect()
+      left.abort()
+    }
+  }, [ref])
+  return stand
+}

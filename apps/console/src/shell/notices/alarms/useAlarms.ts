@@ -1,0 +1,137 @@
+/** The alarms of this page: taken from live frames, told once in all tabs, and heard by whoever has not switched them off. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
+import { topics } from '@gatehouse/contract/realtime'
+import { useLive, useLiveState } from '../../../kit/live.ts'
+import { request } from '../../../kit/request.ts'
+import { storage } from '../../../kit/storage.ts'
+import { useSeesWatchList } from '../../../kit/watchList.ts'
+import { askForSound, playNow, ring, silence, type Sound } from './alarmSound.ts'
+import {
+  isOfflineBubble,
+  LATE,
+  OFFLINE,
+  takeHits,
+  takeStatuses,
+  without,
+  withoutTold,
+  withTold,
+  type Alarms,
+  type Taken,
+} from './alarms.ts'
+
+/** How often it is looked whether a bubble has stood long enough; milliseconds. */
+const PASS_EVERY = 1_000
+
+export interface AlarmState extends Alarms {
+  /** The browser keeps an alarm from being heard. */
+  blocked: boolean
+  /** Has it heard, while the person presses something. */
+  unblock: () => void
+  close: (key: string) => void
+  /** The hits without a bubble have been looked at. */
+  forgetMore: () => void
+}
+
+export function useAlarms(wanted: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'>): AlarmState {
+  const [alarms, setAlarms] = useState<Alarms>(() => ({ bubbles: [], more: 0, told: storage.get('alarmsTold') ?? [] }))
+  const [blocked, setBlocked] = useState<Sound>()
+  // Frames follow one another before the page is drawn.
+  const now = useRef(alarms)
+
+  function become(next: Alarms): void {
+    if (next.told !== now.current.told) storage.set('alarmsTold', [...withTold(storage.get('alarmsTold') ?? [], next.told)])
+    now.current = next
+    setAlarms(next)
+    if (next.bubbles.length === 0) silence()
+  }
+  function take(sound: Sound, { alarms: next, rings }: Taken): void {
+    become(next)
+    if (rings.length > 0) void ring(sound, rings).then((rang) => setBlocked(rang === 'blocked' ? sound : undefined))
+  }
+  const takeRecords = (frame: Parameters<typeof takeHits>[1]): void => {
+    if (wanted.watchListHit) take('watchList', takeHits(now.current, frame, Date.now()))
+  }
+  function unblock(): void {
+    if (blocked) void playNow(blocked).then((isHeard) => isHeard && setBlocked(undefined))
+  }
+  const close = (key: string): void => become(without(now.current, key))
+
+  useLive(topics.watchListHits, takeRecords, [])
+  useLive(
+    topics.deviceStatus,
+    ({ rows }) => {
+      if (wanted.deviceOffline) take('deviceOffline', takeStatuses(now.current, rows, Date.now()))
+    },
+    [],
+  )
+  useMissed(wanted.watchListHit, takeRecords)
+  useToldElsewhere((told) => become(withoutTold(now.current, told)))
+  // Before what is touched is pressed: an alarm that waits to be heard does not wait for its button.
+  useFirstTouch(() => (blocked === undefined ? void askForSound() : unblock()))
+  useEffect(() => silence, [])
+
+  const until = alarms.bubbles.find(isOfflineBubble)?.until
+  const pass = useEffectEvent(() => close(OFFLINE))
+  useEffect(() => {
+    if (until === undefined) return
+    const timer = setInterval(() => {
+      if (Date.now() >= until && !isLookedAt(OFFLINE)) pass()
+    }, PASS_EVERY)
+    return () => clearInterval(timer)
+  }, [until])
+
+  return {
+    ...alarms,
+    blocked: blocked !== undefined,
+    unblock,
+    close,
+    forgetMore: () => become({ ...now.current, more: 0 }),
+  }
+}
+
+/** Whether the pointer or the keyboard is in a bubble: it does not go away under either. */
+const isLookedAt = (key: string): boolean => document.querySelector(`[data-bubble="${key}"]:is(:hover, :focus-within)`) !== null
+
+/** Hits of the last minutes that came in no frame: before the page stood, or while it had no connection. */
+function useMissed(wanted: boolean, takeRecords: (frame: Parameters<typeof takeHits>[1]) => void): void {
+  const sees = useSeesWatchList()
+  const connected = useLiveState(({ state }) => state === 'connected')
+  const read = useEffectEvent(() => {
+    const body = { watchList: true, startTime: Date.now() - LATE } as const
+    void request(accessCalls.findRecords, { body }, { errors: 'silent' }).then(
+      ({ content }) => takeRecords({ rows: content }),
+      () => {},
+    )
+  })
+  useEffect(() => {
+    if (connected && sees && wanted) read()
+  }, [connected, sees, wanted])
+}
+
+/** Hears of alarms that were closed in another tab. */
+function useToldElsewhere(hear: (told: readonly string[]) => void): void {
+  const take = useEffectEvent(hear)
+  useEffect(() => {
+    const changed = ({ key }: StorageEvent): void => {
+      if (key === 'alarmsTold') take(storage.get('alarmsTold') ?? [])
+    }
+    window.addEventListener('storage', changed)
+    return () => window.removeEventListener('storage', changed)
+  }, [])
+}
+
+/** The first touch of the page, by which a browser lets it sound from then on. */
+function useFirstTouch(touched: () => void): void {
+  const act = useEffectEvent(touched)
+  useEffect(() => {
+    const left = new AbortController()
+    const once = (): void => {
+      left.abort()
+      act()
+    }
+    for (const kind of ['pointerdown', 'keydown']) window.addEventListener(kind, once, { capture: true, signal: left.signal })
+    return () => left.abort()
+  }, [])
+}
