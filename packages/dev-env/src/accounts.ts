@@ -69,17 +69,19 @@ export interface NewUser {
   roleSign?: string
   /** Whether personal data are shown masked. */
   masking?: boolean
+  /** Device groups to which the role is limited; every device unless told. */
+  deviceGroupIds?: readonly string[]
 }
 
 /** A user with a role of exactly these permissions; nobody can log in as it, sessions come from `grantToken`. */
 export async function insertUser(
   server: Server,
-  { organisationId, permissions, roleSign = 'other', masking = false }: NewUser,
+  { organisationId, permissions, roleSign = 'other', masking = false, deviceGroupIds = [] }: NewUser,
 ): Promise<string> {
   const db = databaseOf(server)
   const now = server.platform.clock.now()
   const [userId, roleId] = [newId(), newId()]
-  await insertRoleUnscoped(db, { id: roleId, name: `Role ${roleId}`, roleSign, permissions }, now)
+  await insertRoleUnscoped(db, { id: roleId, name: `Role ${roleId}`, roleSign, permissions, deviceGroupIds }, now)
   const account = { id: userId, account: `user-${userId}`, realName: 'Somebody', passwordHash: 'none', organisationId, masking }
   await insertAccountUnscoped(db, account, [roleId], now)
   return userId

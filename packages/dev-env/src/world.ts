@@ -79,6 +79,8 @@ export interface SessionWishes {
   organisationId?: string
   /** Whether personal data are shown masked. */
   masking?: boolean
+  /** Device groups to which the role is limited; every device unless told. */
+  deviceGroupIds?: readonly string[]
   /** Whether the user has just typed their password again, for as long as the session lasts; they have unless told. */
   confirmed?: boolean
 }
@@ -176,6 +178,7 @@ function configOf(dataDir: string, options: WorldOptions): Config {
     recordMonths: null,
     lite: false,
     privatised: true,
+    upgradeService: false,
     // A browser test cannot drag a piece it must not know the place of; the captcha's own tests turn it on.
     captcha: false,
     captchaWork: { cost: 16, bits: 2 },
@@ -386,9 +389,10 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
         roleSign,
         organisationId = park.id,
         masking,
+        deviceGroupIds,
         confirmed = true,
       } = {}) {
-        const userId = await insertUser(server, { organisationId, permissions, roleSign, masking })
+        const userId = await insertUser(server, { organisationId, permissions, roleSign, masking, deviceGroupIds })
         return nobody.as({ bearer: (await grantToken(server, userId, park.id, { confirmed })).bearer })
       },
       async interrupted(work, change) {

@@ -18,7 +18,7 @@ export interface ExportKind<Filter = unknown, Wish = unknown, Row = unknown> {
   /** The sheet's name, and how the file's begins. */
   title(language: Language): string
   /** What is wished for, so that it means the same whenever the rows are read; JSON. @throws Refusal, InvalidRequest */
-  wishOf(scope: Scope, filter: Filter): Wish
+  wishOf(scope: Scope, filter: Filter): Wish | Promise<Wish>
   /** Whether the wish itself says of whom: such a task goes with an erasure. */
   namesSomebody(wish: Wish): boolean
   /** How many rows they are, counted up to `limit`. */
@@ -27,7 +27,7 @@ export interface ExportKind<Filter = unknown, Wish = unknown, Row = unknown> {
   pages(scope: Scope, wish: Wish): AsyncIterable<readonly Row[]>
   /** By the marks of this schema a row is masked. */
   row: Schema
-  columns(manner: SheetManner): readonly SheetColumn<Row>[]
+  columns(manner: SheetManner, wish: Wish): readonly SheetColumn<Row>[]
   /** Ids of whom a row tells, for the log of reads. */
   subjectsOf(row: Row): readonly string[]
   /** Files of a row's pictures. */

@@ -13,6 +13,7 @@ import { JSON_BODY_MAX, LINK_TOKEN_HEADER, isWrite, languageOf, type Call, type 
 import { mayCall, needsSecondFactor } from '@gatehouse/contract/policy'
 import { createAddressLimit } from './address-limit.ts'
 import type { CallRequest, FileAnswer, MountedCall, Platform } from './context.ts'
+import { limitedSession } from './device-limits.ts'
 import { EncodedAnswer } from './encoded.ts'
 import { answerOf, envelope } from './error-answer.ts'
 import { parseJson } from './json.ts'
@@ -133,10 +134,11 @@ function sendRanged(file: RangedFile, request: FastifyRequest, reply: FastifyRep
     .send(file.read(from, to + 1))
 }
 
-/** Ids a row goes by: its own, and of the person or user it is about. */
+/** Ids a row goes by: its own, of the person or user it is about, and of whom of the watch list it shows. */
 const idsOf = (row: unknown): string[] => {
-  const { id, personId, userId } = (row ?? {}) as { id?: unknown; personId?: unknown; userId?: unknown }
-  return [...new Set([id, personId, userId].filter((one) => typeof one === 'string' || typeof one === 'number').map(String))]
+  const { id, personId, userId, watchList } = (row ?? {}) as Record<'id' | 'personId' | 'userId' | 'watchList', unknown>
+  const shown = (watchList as { personId?: unknown } | null | undefined)?.personId
+  return [...new Set([id, personId, userId, shown].filter((one) => typeof one === 'string' || typeof one === 'number').map(String))]
 }
 
 /** Whom an answer tells of: the rows of a list, else the one that was asked for. */
@@ -304,6 +306,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
     const readsPersonal = (masker !== null || call.readsPersonal === true) && !isWrite(call)
     async function respond(request: FastifyRequest, reply: FastifyReply, { file, fields }: UploadedForm): Promise<unknown> {
       const parts = checkRequest(call, { params: request.params, query: request.query, body: fields })
+      const session = request.session === null ? null : limitedSession(request.session, call)
       const abort = new AbortController()
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) abort.abort()
@@ -318,12 +321,12 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         origin: `${request.protocol}://${request.host}`,
         agent: (request.headers['user-agent'] ?? '').slice(0, 200),
         client: request.client,
-        session: request.session,
-        scope: request.session?.scope ?? (request.device === null ? null : { parkId: request.device.parkId }),
+        session,
+        scope: session?.scope ?? (request.device === null ? null : { parkId: request.device.parkId }),
         device: request.device,
         signal: abort.signal,
       } as unknown as CallRequest
-      const { session, ip } = request
+      const { ip } = request
       const { data, searched } = await maskedSearches.during(
         call,
         session,

@@ -1,10 +1,16 @@
 /** Who is asking, and what part of the data the asking may touch. */
 import type { Circumstances } from '@gatehouse/contract/conditions'
+import type { DeviceLimits } from './device-limits.ts'
 
-/** Which persons exist for whoever asks. */
+/** Which persons and devices exist for whoever asks. */
 export interface Sight {
   /** Whether persons of the watch list do. */
   readonly watchList: boolean
+  /**
+   * Lists of device groups: a device exists where it stands in a group of each list, or below one; absent: every device does. Whether
+   * one does is asked in queries (`sight.ts`), so that it is as groups are now.
+   */
+  readonly deviceGroups?: readonly (readonly string[])[]
   /** Whether personal data are shown masked: then they are found by whole values only. */
   readonly masked?: boolean
 }
@@ -23,11 +29,24 @@ export const inPark = ({ sees }: Scope, parkId: string): Scope => ({ parkId, ...
 /** The scope of the park itself, for what must hold of everybody whoever asks: what is unique, what stands on devices, what is noted. */
 export const seeingAll = ({ parkId }: Scope): Scope => ({ parkId })
 
+/** The same scope with every device, for what happens at all of them whoever asks. */
+export const seeingAllDevices = ({ parkId, sees }: Scope): Scope => {
+  if (sees?.deviceGroups === undefined) return { parkId, ...(sees !== undefined && { sees }) }
+  const { deviceGroups: _, ...others } = sees
+  return { parkId, sees: others }
+}
+
 /** The same scope for whoever is not to know of the watch list. */
-export const seeingNoWatchList = ({ parkId }: Scope): Scope => ({ parkId, sees: { watchList: false } })
+export const seeingNoWatchList = ({ parkId, sees }: Scope): Scope => ({
+  parkId,
+  sees: { watchList: false, ...(sees?.deviceGroups !== undefined && { deviceGroups: sees.deviceGroups }) },
+})
 
 /** Whether persons of the watch list exist for whoever asks. */
 export const seesWatchList = ({ sees }: Scope): boolean => sees?.watchList !== false
+
+/** Whether every device of the park exists for whoever asks. */
+export const seesAllDevices = ({ sees }: Scope): boolean => sees?.deviceGroups === undefined
 
 export interface Park {
   id: string
@@ -53,6 +72,8 @@ export interface Session {
   readonly permissions: ReadonlySet<string>
   /** What screens and calls ask besides a code. */
   readonly circumstances: Circumstances
+  /** To which device groups the codes are limited. A handler is given a scope that is limited by what its call asks for. */
+  readonly deviceLimits: DeviceLimits
   /** Whether names, phones, ID numbers and e-mail addresses are shown masked. */
   readonly masking: boolean
   /** Opened by the link of a data screen: it makes only the calls that such a screen reads. */

@@ -1,8 +1,8 @@
 /**
- * Whom a scope lets its asker know of, as conditions of queries. Every context puts them to rows of its own that name persons: the one
- * thing they ask of tables that are not theirs, so that pages and totals are of what is shown.
+ * Whom and which devices a scope lets its asker know of, as conditions of queries. Every context puts them to rows of its own that name
+ * persons or devices: the one thing they ask of tables that are not theirs, so that pages and totals are of what is shown.
  */
-import { sql } from './database.ts'
+import { oneOf, sql } from './database.ts'
 import { seesWatchList, type Scope } from './session.ts'
 
 /** The kind of persons on the watch list. */
@@ -20,6 +20,10 @@ export const isWatched = (personId: string) =>
   sql<boolean>`(EXISTS (SELECT 1 FROM person AS watched WHERE watched.id = ${sql.ref(personId)} AND watched.kind = ${sql.lit(WATCHED)})
     OR NOT ${wasNotWatched(personId)})`
 
+/** A column names somebody who is on the watch list now. */
+export const isOnWatchList = (personId: string) =>
+  sql<boolean>`EXISTS (SELECT 1 FROM person AS watched WHERE watched.id = ${sql.ref(personId)} AND watched.kind = ${sql.lit(WATCHED)})`
+
 /** A row names nobody who does not exist for the asker. @param personId the column that names a person, or nobody */
 export const personIsSeen = (scope: Scope, personId: string) =>
   seesWatchList(scope)
@@ -34,3 +38,32 @@ export const contactIsSeen = (scope: Scope, contactId: string) =>
     : sql<boolean>`(NOT EXISTS (SELECT 1 FROM person_contact JOIN person AS unseen ON unseen.id = person_contact.person_id
         WHERE person_contact.id = ${sql.ref(contactId)} AND unseen.kind = ${sql.lit(WATCHED)})
         AND ${wasNotWatched(contactId)})`
+
+/** Groups of a list and all below them, found once for a whole query. */
+const reached = (groupIds: readonly string[]) => sql`ARRAY(
+  WITH RECURSIVE reached AS (
+    SELECT id FROM device_group WHERE id = ${oneOf(groupIds)}
+    UNION SELECT device_group.id FROM device_group JOIN reached ON device_group.parent_id = reached.id)
+  SELECT id FROM reached)`
+
+/** What has to hold of each list of groups; of everything where there are none. */
+const inEach = (scope: Scope, condition: (groupIds: readonly string[]) => ReturnType<typeof sql<boolean>>) => {
+  const conditions = (scope.sees?.deviceGroups ?? []).map(condition)
+  return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` AND `)})`
+}
+
+/** A group of devices exists for the asker. @param groupId the column that names a group, or none */
+export const deviceGroupIsSeen = (scope: Scope, groupId: string) =>
+  inEach(scope, (groupIds) => sql<boolean>`coalesce(${sql.ref(groupId)} = ANY (${reached(groupIds)}), false)`)
+
+/**
+ * The device of a row exists for the asker; one that was deleted exists for whoever is shown every device. Asked by the ids of those devices,
+ * which are few among millions of rows: an index by device finds each.
+ * @param deviceId the column that names it
+ */
+export const deviceIsSeen = (scope: Scope, deviceId: string) =>
+  inEach(
+    scope,
+    (groupIds) =>
+      sql<boolean>`${sql.ref(deviceId)} = ANY (ARRAY(SELECT seen.id FROM device AS seen WHERE seen.group_id = ANY (${reached(groupIds)})))`,
+  )

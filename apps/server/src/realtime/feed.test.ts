@@ -2,8 +2,9 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import type { Consumer } from '../platform/events.ts'
+import type { Scope } from '../platform/session.ts'
 import { createLiveFeed } from './feed.ts'
-import { FRAME_LIMIT, type LiveFrame } from './frame.ts'
+import { FRAME_LIMIT } from './frame.ts'
 
 const PARK = 'park-1'
 const RECORDS = '/topic/100/access/record'
@@ -14,22 +15,32 @@ afterEach(() => void vi.useRealTimers())
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
 const idsFrom = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => `record-${from + index}`)
 
-/** A feed with somebody who listens to records. @param read rows of ids, as the database would answer */
-function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id }))) {
+/**
+ * A feed with somebody who listens to records.
+ * @param read rows of ids, as the database would answer
+ * @param hidden records that exist only for whom everything does
+ */
+function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id })), hidden: ReadonlySet<string> = new Set()) {
   const state = {
     listening: true,
     owed: false,
     frames: [] as { at: number; rows: { id: string }[]; more: number; bytes: number }[],
     asked: [] as (readonly string[])[],
+    /** For whom, in the order they were asked for. */
+    scopes: [] as Scope[],
+    listeners: [{ parkId: PARK }] as Scope[],
+    /** What each of the listeners was sent. */
+    sent: [] as object[][],
   }
   let consumer: Consumer | undefined
   const feed = createLiveFeed(
     { events: { consume: (one: Consumer) => (consumer = one) }, log: { error: () => {} } } as never,
     () => ({
       hasListeners: (destination) => state.listening && destination === RECORDS,
-      hasLimited: () => false,
-      send(_, frame: LiveFrame) {
-        const body = frame.body()
+      listeners: () => state.listeners,
+      send(_, frameFor) {
+        state.sent.push(state.listeners.map((listener) => JSON.parse(frameFor(listener).body()) as object))
+        const body = frameFor({ parkId: PARK }).body()
         state.frames.push({
           at: performance.now(),
           bytes: Buffer.byteLength(body),
@@ -42,12 +53,14 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
     {
       access: {
         async rows(scope, ids) {
-          expect(scope).toEqual({ parkId: PARK })
+          state.scopes.push(scope)
           state.asked.push(ids)
-          return (await read(ids)) as AccessRecord[]
+          const shown = scope.sees === undefined ? ids : ids.filter((id) => !hidden.has(id))
+          return (await read(shown)) as AccessRecord[]
         },
+        seen: async (_, ids) => ids.filter((id) => !hidden.has(id)),
       },
-      devices: { some: async () => [], fetches: async () => [] },
+      devices: { some: async () => [], names: async () => [], fetches: async () => [] },
       doors: { states: async () => [] },
       organisation: { get: (id) => (id === PARK ? ({ areaCode: '100' } as never) : undefined) },
     },
@@ -200,4 +213,62 @@ test('after its end nothing is sent any more', async () => {
   received(['record-2'])
   await pass(500)
   expect(state.frames).toEqual([])
+})
+
+const WHOLE: Scope = { parkId: PARK }
+const atDoors = (group: string, watchList = true): Scope => ({ parkId: PARK, sees: { watchList, deviceGroups: [[group]] } })
+
+test('rows are read once for all to whom the same is shown, and nobody is sent those of others', async () => {
+  const { state, received } = started(undefined, new Set(['record-2']))
+  state.listeners = [
+    WHOLE,
+    atDoors('a'),
+    WHOLE,
+    { parkId: PARK, sees: { watchList: true, masked: true } },
+    atDoors('a'),
+    atDoors('b', false),
+  ]
+  received(['record-1', 'record-2'])
+  await pass(1)
+  expect(state.scopes).toEqual([WHOLE, atDoors('a'), atDoors('b', false)])
+  const [all, some] = [{ rows: [{ id: 'record-2' }, { id: 'record-1' }] }, { rows: [{ id: 'record-1' }] }]
+  expect(state.sent).toEqual([[all, some, all, all, some, some]])
+})
+
+test('what does not exist for somebody is not counted for them', async () => {
+  const { state, received } = started(undefined, new Set(idsFrom(1, 5_000).filter((_, index) => index % 100 > 0)))
+  state.listeners = [WHOLE, atDoors('a')]
+  received(idsFrom(1, 5_000))
+  await pass(1)
+  const [all, some] = state.sent[0] as { rows: object[]; more?: number }[]
+  expect(all!.rows.length + all!.more!).toBe(5_000)
+  // Of the 4,096 that were kept.
+  expect(some!.rows.length + some!.more!).toBe(40)
+})
+
+test('rows that cannot be read are counted for nobody who may not know of them', async () => {
+  const { state, received } = started(async () => {
+    throw new Error('the database is away')
+  })
+  state.listeners = [WHOLE, atDoors('a')]
+  received(idsFrom(1, 3))
+  await pass(1)
+  expect(state.sent).toEqual([[{ rows: [], more: 3 }, { rows: [] }]])
+})
+
+test('whoever comes to listen while rows are read is sent a frame of what exists for them', async () => {
+  const reading = Promise.withResolvers<void>()
+  const { state, received } = started(
+    async (ids) => {
+      await reading.promise
+      return ids.map((id) => ({ id }))
+    },
+    new Set(['record-1']),
+  )
+  received(['record-1', 'record-2'])
+  await pass(1)
+  state.listeners.push(atDoors('a'))
+  reading.resolve()
+  await pass(1)
+  expect(state.sent).toEqual([[{ rows: [{ id: 'record-2' }, { id: 'record-1' }] }, { rows: [{ id: 'record-2' }] }]])
 })

@@ -1,14 +1,14 @@
 /** Events to live screens: a table of event, destination and rows, gathered to at most ten frames a second. */
 import type { OrganisationService } from '../contexts/organisation/index.ts'
-import { holdingsChanged, recordPictured, recordsReceived, type AccessService } from '../contexts/access/index.ts'
+import { holdingsChanged, recordPictured, recordsReceived, watchListHitNoted, type AccessService } from '../contexts/access/index.ts'
 import { deviceFetched, deviceStatusChanged, type DevicesService } from '../contexts/devices/index.ts'
 import { doorsChanged, type DoorsService } from '../contexts/doors/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
 import type { Platform } from '../platform/context.ts'
 import { on } from '../platform/events.ts'
 import { maskerOf } from '../platform/masking.ts'
-import type { Scope } from '../platform/session.ts'
-import { frameOf, type RowMask } from './frame.ts'
+import { seesWatchList, type Scope } from '../platform/session.ts'
+import { frameOf, type LiveFrame, type RowMask } from './frame.ts'
 import type { Stomp } from './stomp.ts'
 
 const FRAME_EVERY_MS = 100
@@ -22,15 +22,24 @@ interface Feed {
   /** About as many rows as fit a frame: those beyond are counted without being read. */
   fitting: number
   rows(scope: Scope, ids: readonly string[]): Promise<readonly unknown[]>
-  /** Rows tell of persons: not everybody is shown all of them. */
+  /** Those of these ids whose rows exist for whoever asks, in their order. */
+  seen(scope: Scope, ids: readonly string[]): Promise<readonly string[]>
+  /** Rows tell of persons: the watch list does not exist for everybody. */
   tellsOfPersons?: true
+}
+
+/** What rows of a feed are read by for a listener; the same for all to whom the same is shown. */
+function shownTo(feed: Feed, { parkId, sees }: Scope): Scope {
+  const watchList = feed.tellsOfPersons !== true || seesWatchList({ parkId, ...(sees && { sees }) })
+  const deviceGroups = sees?.deviceGroups
+  if (watchList && deviceGroups === undefined) return { parkId }
+  return { parkId, sees: { watchList, ...(deviceGroups !== undefined && { deviceGroups }) } }
 }
 
 /** What waits for the next frame of one destination; kept between frames for their pace. */
 interface Gathered {
   feed: Feed
   destination: string
-  scope: Scope
   /** Oldest first, each once. */
   ids: Set<string>
   /** Those that are counted without being read. */
@@ -46,10 +55,10 @@ export interface LiveFeed {
 
 export function createLiveFeed(
   platform: Pick<Platform, 'events' | 'log'>,
-  stomp: () => Pick<Stomp, 'send' | 'hasListeners' | 'hasLimited'>,
+  stomp: () => Pick<Stomp, 'send' | 'hasListeners' | 'listeners'>,
   needs: {
-    access: Pick<AccessService, 'rows'>
-    devices: Pick<DevicesService, 'some' | 'fetches'>
+    access: Pick<AccessService, 'rows' | 'seen'>
+    devices: Pick<DevicesService, 'some' | 'names' | 'fetches'>
     doors: Pick<DoorsService, 'states'>
     organisation: Pick<OrganisationService, 'get'>
   },
@@ -60,7 +69,18 @@ export function createLiveFeed(
     mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
     fitting: 36,
     rows: (scope, ids) => access.rows(scope, ids),
+    seen: (scope, ids) => access.seen(scope, ids),
     tellsOfPersons: true,
+  }
+  /** Nobody listens for whom the watch list does not exist; no row would be theirs either. */
+  const hits: Feed = {
+    ...records,
+    destination: topics.watchListHits.destination,
+    rows: async (scope, ids) => (await access.rows(scope, ids)).filter(({ watchList }) => watchList !== undefined),
+  }
+  async function seenDevices(scope: Scope, ids: readonly string[]): Promise<string[]> {
+    const there = new Set((await devices.names(scope, ids)).map(({ id }) => id))
+    return ids.filter((id) => there.has(id))
   }
   const statuses: Feed = {
     destination: topics.deviceStatus.destination,
@@ -75,33 +95,57 @@ export function createLiveFeed(
         return [{ id, onlineStatus, authorisationStatus, released, lastSeenAt, personsDesired, personsHeld }]
       })
     },
+    seen: seenDevices,
   }
   const fetched: Feed = {
     destination: topics.deviceFetched.destination,
     mask: null,
     fitting: 64,
     rows: (scope, ids) => devices.fetches(scope, ids),
+    seen: seenDevices,
   }
-  const moved: Feed = { destination: topics.doors.destination, mask: null, fitting: 96, rows: (scope, ids) => doors.states(scope, ids) }
+  const moved: Feed = {
+    destination: topics.doors.destination,
+    mask: null,
+    fitting: 96,
+    rows: (scope, ids) => doors.states(scope, ids),
+    seen: seenDevices,
+  }
   const gathered = new Map<string, Gathered>()
   let stopped = false
 
-  /** Reads the newest rows of what has gathered; where that fails, all of it is only counted. */
-  async function frameFrom(entry: Gathered) {
-    const { feed, scope, left } = entry
+  /**
+   * Reads the newest of some ids for whoever is shown so; where that fails, all of them are only counted. What does not exist for
+   * somebody is not counted for them either, nor is what nobody has looked at.
+   */
+  async function frameIn({ feed, destination }: Gathered, scope: Scope, newest: readonly string[], left: number): Promise<LiveFrame> {
+    const isWhole = scope.sees === undefined
+    try {
+      const own = isWhole || newest.length <= feed.fitting ? newest : await feed.seen(scope, newest)
+      const ids = own.slice(0, feed.fitting)
+      const rows = ids.length === 0 ? [] : await feed.rows(scope, ids)
+      return frameOf(rows, (isWhole ? left : 0) + own.length - ids.length, feed.mask)
+    } catch (error) {
+      platform.log.error({ err: error, destination }, 'rows of a live frame were not read')
+      return frameOf([], isWhole ? left + newest.length : 0)
+    }
+  }
+
+  /** Reads what has gathered, once for all to whom the same is shown. @returns the frame of each listener there is */
+  async function framesFrom(entry: Gathered): Promise<(listener: Scope) => LiveFrame> {
+    const { feed, destination, left } = entry
     const newest = [...entry.ids].toReversed()
     entry.ids.clear()
     entry.left = 0
-    const ids = newest.slice(0, feed.fitting)
-    const frameIn = async (of: Scope) =>
-      frameOf(ids.length === 0 ? [] : await feed.rows(of, ids), left + newest.length - ids.length, feed.mask)
-    try {
-      const frame = await frameIn(scope)
-      const isLimited = feed.tellsOfPersons === true && stomp().hasLimited(entry.destination)
-      return isLimited ? { ...frame, limited: await frameIn({ ...scope, sees: { watchList: false } }) } : frame
-    } catch (error) {
-      platform.log.error({ err: error, destination: entry.destination }, 'rows of a live frame were not read')
-      return frameOf([], left + newest.length)
+    const frames = new Map<string, LiveFrame>()
+    const keyOf = (listener: Scope): string => JSON.stringify(shownTo(feed, listener))
+    for (;;) {
+      // Asked again after each read: somebody may have come meanwhile, or be shown something else.
+      const next = stomp()
+        .listeners(destination)
+        .find((listener) => !frames.has(keyOf(listener)))
+      if (next === undefined) return (listener) => frames.get(keyOf(listener))!
+      frames.set(keyOf(next), await frameIn(entry, shownTo(feed, next), newest, left))
     }
   }
 
@@ -109,8 +153,7 @@ export function createLiveFeed(
   async function send(entry: Gathered): Promise<void> {
     entry.timer = null
     entry.sending = true
-    const frame = await frameFrom(entry)
-    const isOwed = stomp().send(entry.destination, frame)
+    const isOwed = stomp().send(entry.destination, await framesFrom(entry))
     entry.sentAt = performance.now()
     entry.sending = false
     // Whoever read too slowly for a frame is told how much was in it, even if nothing else happens.
@@ -131,7 +174,7 @@ export function createLiveFeed(
     if (!stomp().hasListeners(destination)) return
     let entry = gathered.get(destination)
     if (entry === undefined) {
-      entry = { feed, destination, scope: { parkId }, ids: new Set(), left: 0, timer: null, sending: false, sentAt: -Infinity }
+      entry = { feed, destination, ids: new Set(), left: 0, timer: null, sending: false, sentAt: -Infinity }
       gathered.set(destination, entry)
     }
     for (const id of ids) entry.ids.add(id)
@@ -149,6 +192,7 @@ export function createLiveFeed(
     handlers: [
       on(recordsReceived, ({ parkId, payload }) => push(records, parkId, payload.recordIds)),
       on(recordPictured, ({ parkId, payload }) => push(records, parkId, [payload.recordId])),
+      on(watchListHitNoted, ({ parkId, payload }) => push(hits, parkId, [payload.recordId])),
       on(deviceStatusChanged, ({ parkId, payload }) => push(statuses, parkId, payload.deviceIds)),
       on(deviceFetched, ({ parkId, payload }) => push(fetched, parkId, payload.deviceIds)),
       on(doorsChanged, ({ parkId, payload }) => push(moved, parkId, payload.deviceIds)),

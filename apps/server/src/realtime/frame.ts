@@ -14,8 +14,6 @@ export interface LiveFrame {
    * @param masking whether the reader sees personal data masked
    */
   body(missed?: number, masking?: boolean): string
-  /** In its place for readers for whom the watch list does not exist; absent: they are sent the same. */
-  limited?: LiveFrame
 }
 
 /** What a reader is shown of a row instead. */

@@ -5,17 +5,24 @@ import { connect as connectTcp, type AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
-import type { Session } from '../platform/session.ts'
+import { seesWatchList, type Scope, type Session } from '../platform/session.ts'
 import { until } from '../../../../tests/support/until.ts'
-import { FRAME_LIMIT, frameOf } from './frame.ts'
+import { FRAME_LIMIT, frameOf, type LiveFrame } from './frame.ts'
 import { serveStomp, type Stomp } from './stomp.ts'
 
 const RECORDS = '/topic/100/access/record'
-const session = { permissions: new Set(['access.record']), park: { areaCode: '100' }, scope: { parkId: 'park' } } as unknown as Session
+const session = {
+  permissions: new Set(['access.record']),
+  park: { areaCode: '100' },
+  deviceLimits: new Map(),
+  scope: { parkId: 'park' },
+} as unknown as Session
 /** For whom the watch list does not exist. */
 const limited: Session = { ...session, scope: { parkId: 'park', sees: { watchList: false } } }
 
 let stomp: Stomp
+/** Sends everybody the same. */
+const send = (frame: LiveFrame): boolean => stomp.send(RECORDS, () => frame)
 let port: number
 let close: () => Promise<void>
 beforeEach(async () => {
@@ -78,12 +85,13 @@ const seen = (reader: Reader): number => reader.payloads().reduce((sum, { rows, 
 
 test('for whom the watch list does not exist is sent the rows without it, and nothing where none is left', async () => {
   const all = await subscribed()
-  expect(stomp.hasLimited(RECORDS)).toBe(false)
+  expect(stomp.listeners(RECORDS).map(seesWatchList)).toEqual([true])
   const some = await subscribed('limited')
-  expect(stomp.hasLimited(RECORDS)).toBe(true)
-  stomp.send(RECORDS, { ...frameOf([{ id: 1 }]), limited: frameOf([]) })
-  stomp.send(RECORDS, { ...frameOf([{ id: 2 }, { id: 3 }]), limited: frameOf([{ id: 3 }]) })
-  stomp.send(RECORDS, frameOf([{ id: 4 }]))
+  expect(stomp.listeners(RECORDS).map(seesWatchList)).toEqual([true, false])
+  const byWatchList = (whole: LiveFrame, others: LiveFrame) => (listener: Scope) => (seesWatchList(listener) ? whole : others)
+  stomp.send(RECORDS, byWatchList(frameOf([{ id: 1 }]), frameOf([])))
+  stomp.send(RECORDS, byWatchList(frameOf([{ id: 2 }, { id: 3 }]), frameOf([{ id: 3 }])))
+  send(frameOf([{ id: 4 }]))
   const ids = (reader: Reader) => reader.payloads().flatMap(({ rows }) => rows.map(({ id }) => id))
   await until('the last row', () => [all, some].every((reader) => ids(reader).includes(4)))
   expect([ids(all), ids(some)]).toEqual([
@@ -102,10 +110,10 @@ test('messages of one connection have numbers of their own, those of a subscript
   const reader = await subscribed()
   reader.say(SUBSCRIBE.replace('id:s', 'id:t'))
   await until('both', () => reader.heard.filter((text) => text.startsWith('RECEIPT')).length === 2)
-  stomp.send(RECORDS, frameOf([{ id: 1 }]))
+  send(frameOf([{ id: 1 }]))
   reader.say(SUBSCRIBE)
   await until('it again', () => reader.heard.filter((text) => text.startsWith('RECEIPT')).length === 3)
-  stomp.send(RECORDS, frameOf([{ id: 2 }]))
+  send(frameOf([{ id: 2 }]))
   await until('all', () => reader.payloads().length === 4)
   expect(new Set(reader.heard.flatMap((text) => /^message-id:(.+)$/m.exec(text)?.[1] ?? []))).toHaveLength(4)
 })
@@ -117,13 +125,13 @@ describe('a client that does not read', () => {
   /** Sends until it is owed a count, and then as many again; answers how many rows in all. */
   function flood(): number {
     let sent = 0
-    const send = () => {
+    const sendMore = () => {
       sent += 20
-      return stomp.send(RECORDS, full())
+      return send(full())
     }
     // What the system's own buffers take is some megabytes; more than 64 MB would be no limit at all.
-    while (!send()) if (sent > 20 * 4_000) throw new Error('everything was taken, although nobody reads')
-    for (let more = 0; more < 4_000; more++) send()
+    while (!sendMore()) if (sent > 20 * 4_000) throw new Error('everything was taken, although nobody reads')
+    for (let more = 0; more < 4_000; more++) sendMore()
     return sent
   }
 
@@ -132,20 +140,20 @@ describe('a client that does not read', () => {
     reader.socket.pause()
     const sent = flood()
     const before = process.memoryUsage()
-    for (let more = 0; more < 4_000; more++) stomp.send(RECORDS, full())
+    for (let more = 0; more < 4_000; more++) send(full())
     const after = process.memoryUsage()
     // Kept for it, these would be another 60 MB.
     expect(after.arrayBuffers + after.external - before.arrayBuffers - before.external).toBeLessThan(20e6)
     reader.socket.resume()
     await until('all to be seen or counted', () => {
-      stomp.send(RECORDS, frameOf([]))
+      send(frameOf([]))
       return seen(reader) === sent + 4_000 * 20
     })
     const payloads = reader.payloads()
     expect(payloads.length * 20).toBeLessThan(sent)
     expect(payloads.at(-1)).toMatchObject({ rows: [] })
     expect(payloads.at(-1)!.more).toBeGreaterThanOrEqual(4_000 * 20)
-    expect(stomp.send(RECORDS, frameOf([]))).toBe(false)
+    expect(send(frameOf([]))).toBe(false)
   })
 
   test('takes nothing from those who read', async () => {
@@ -154,7 +162,7 @@ describe('a client that does not read', () => {
     flood()
     const quick = await subscribed()
     for (let frames = 1; frames <= 5; frames++) {
-      expect(stomp.send(RECORDS, full())).toBe(true)
+      expect(send(full())).toBe(true)
       await until('the quick one to have read', () => seen(quick) === frames * 20)
     }
     expect(quick.payloads().every(({ rows, more }) => rows.length === 20 && more === undefined)).toBe(true)
@@ -174,16 +182,15 @@ describe('a client that does not read', () => {
 
 test('an empty frame is sent to nobody who is owed nothing', async () => {
   const reader = await subscribed()
-  stomp.send(RECORDS, frameOf([]))
-  stomp.send(RECORDS, frameOf([{ id: 1 }]))
+  send(frameOf([]))
+  send(frameOf([{ id: 1 }]))
   await until('the frame with a row', () => reader.payloads().length > 0)
   expect(reader.payloads()).toEqual([{ rows: [{ id: 1 }] }])
 })
 
 test('a whole frame, head and all, keeps to 16,384 bytes', async () => {
   const reader = await subscribed()
-  stomp.send(
-    RECORDS,
+  send(
     frameOf(
       Array.from({ length: 2_000 }, (_, id) => ({ id, text: 'é' })),
       1_000_000,
@@ -198,7 +205,7 @@ test('the same subscription asked for twice is one, and gone with its client', a
   const reader = await subscribed()
   reader.say(SUBSCRIBE.replace('receipt:r', 'receipt:again'))
   await until('the second receipt', () => reader.heard.filter((text) => text.startsWith('RECEIPT')).length === 2)
-  stomp.send(RECORDS, frameOf([{ id: 1 }]))
+  send(frameOf([{ id: 1 }]))
   await until('the row', () => seen(reader) > 0)
   expect(seen(reader)).toBe(1)
   reader.socket.terminate()

@@ -4,7 +4,8 @@ import { FrameImpl, Parser } from '@stomp/stompjs'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { mayCall } from '@gatehouse/contract/policy'
 import { REALTIME_ENDPOINT, topics, type Topic } from '@gatehouse/contract/realtime'
-import { seesWatchList, type NoSession, type Session } from '../platform/session.ts'
+import { limitedSession } from '../platform/device-limits.ts'
+import type { NoSession, Scope, Session } from '../platform/session.ts'
 import { FRAME_LIMIT, type LiveFrame } from './frame.ts'
 
 const HEARTBEAT_MS = 10_000
@@ -34,8 +35,8 @@ interface Subscription {
   destination: string
   /** Whether its user sees personal data masked. */
   masking: boolean
-  /** Whether persons of the watch list exist for its user. */
-  watchList: boolean
+  /** What exists for its user, as far as the topic is concerned. */
+  scope: Scope
   /** Rows of frames it read too slowly for. */
   missed: number
   /** Tells its messages from those of other subscriptions of the connection. */
@@ -46,14 +47,14 @@ interface Subscription {
 
 export interface Stomp {
   /**
-   * Sends a frame to everyone subscribed to a destination. Whoever still has earlier ones to read is not sent it: its
+   * Sends everyone subscribed to a destination the frame of what exists for them. Whoever still has earlier ones to read is not sent it: its
    * rows are counted in a later one. An empty frame goes only to those who are owed such a count.
    * @returns whether somebody is still owed one
    */
-  send(destination: string, frame: LiveFrame): boolean
+  send(destination: string, frameFor: (listener: Scope) => LiveFrame): boolean
   hasListeners(destination: string): boolean
-  /** Whether any of them is somebody for whom the watch list does not exist. */
-  hasLimited(destination: string): boolean
+  /** What exists for each of them. */
+  listeners(destination: string): Scope[]
   stop(): Promise<void>
 }
 
@@ -140,6 +141,9 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
       subscriptions.delete(id)
     }
 
+    /** What exists for a session on a destination it may hear. */
+    const scopeOn = (of: Session, destination: string): Scope => limitedSession(of, topicOf(destination)!.topic).scope
+
     const mayHear = (destination: string): boolean => {
       const found = topicOf(destination)
       // A foreign area answers like a missing right: nothing is told about it.
@@ -156,7 +160,7 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
       if (typeof found === 'string') return fail(NO_SESSION[found])
       session = found
       for (const subscription of subscriptions.values())
-        Object.assign(subscription, { masking: found.masking, watchList: seesWatchList(found.scope) })
+        Object.assign(subscription, { masking: found.masking, scope: scopeOn(found, subscription.destination) })
       if ([...subscriptions.values()].some(({ destination }) => !mayHear(destination))) fail('100510')
     }
 
@@ -184,7 +188,7 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
         id,
         destination,
         masking: session.masking,
-        watchList: seesWatchList(session.scope),
+        scope: scopeOn(session, destination),
         missed: 0,
         ordinal: ++ordinals,
         sent: 0,
@@ -240,11 +244,11 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
   }
 
   return {
-    send(destination, frame) {
+    send(destination, frameFor) {
       let isOwed = false
       for (const subscription of byDestination.get(destination) ?? []) {
-        const { socket, id, masking, watchList, missed } = subscription
-        const { count, body } = watchList ? frame : (frame.limited ?? frame)
+        const { socket, id, masking, scope, missed } = subscription
+        const { count, body } = frameFor(scope)
         if (socket.bufferedAmount >= WAITING_LIMIT) {
           subscription.missed += count
           isOwed ||= subscription.missed > 0
@@ -259,7 +263,7 @@ export function serveStomp(server: Server, sessions: StompSessions): Stomp {
       return isOwed
     },
     hasListeners: (destination) => byDestination.has(destination),
-    hasLimited: (destination) => [...(byDestination.get(destination) ?? [])].some(({ watchList }) => !watchList),
+    listeners: (destination) => [...(byDestination.get(destination) ?? [])].map(({ scope }) => scope),
     stop: () =>
       new Promise((resolve) => {
         for (const socket of sockets.clients) socket.terminate()

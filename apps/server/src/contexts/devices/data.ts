@@ -6,6 +6,7 @@ import { deviceAuthorisationStatus, deviceModel } from '@gatehouse/contract/enum
 import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { DeviceSignIn, Scope } from '../../platform/session.ts'
+import { deviceGroupIsSeen } from '../../platform/sight.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { Author } from './authority.ts'
 import type { DeviceEntry } from './directory.ts'
@@ -51,8 +52,12 @@ const deviceColumns = [
   'device.version',
 ] as const
 
-const withGroup = (scope: Scope, db: Db) =>
-  db.selectFrom('device').leftJoin('device_group', 'device_group.id', 'device.group_id').where('device.park_id', '=', scope.parkId)
+/** Rows of devices name their groups themselves. */
+const isSeen = (scope: Scope) => deviceGroupIsSeen(scope, 'device.group_id')
+
+const devicesOf = (scope: Scope, db: Db) => db.selectFrom('device').where('device.park_id', '=', scope.parkId).where(isSeen(scope))
+
+const withGroup = (scope: Scope, db: Db) => devicesOf(scope, db).leftJoin('device_group', 'device_group.id', 'device.group_id')
 
 /** As they are shown: of secrets only whether there are any. */
 const shown = (rows: ReturnType<typeof withGroup>) =>
@@ -93,8 +98,7 @@ export function allDevices(scope: Scope, db: Db): Promise<DeviceRow[]> {
 
 /** How every device of the park is, by name, for counting. */
 export function findStates(scope: Scope, db: Db) {
-  return db
-    .selectFrom('device')
+  return devicesOf(scope, db)
     .select([
       'id',
       'name',
@@ -104,7 +108,6 @@ export function findStates(scope: Scope, db: Db) {
       'released_at as releasedAt',
       sql<number | null>`(facts->>'capacity')::int`.as('capacity'),
     ])
-    .where('park_id', '=', scope.parkId)
     .orderBy('name')
     .execute()
 }
@@ -116,10 +119,8 @@ export async function findCodes(scope: Scope, db: Db): Promise<string[]> {
 
 /** Devices that sent their secret when they last paired, by name. */
 export function findSendingSecrets(scope: Scope, db: Db): Promise<{ id: string; name: string; code: string }[]> {
-  return db
-    .selectFrom('device')
+  return devicesOf(scope, db)
     .select(['id', 'name', 'code'])
-    .where('park_id', '=', scope.parkId)
     .where('signed_in_by', '=', 'secret')
     .where('authorisation', '=', deviceAuthorisationStatus.authorised)
     .orderBy('name')
@@ -128,13 +129,12 @@ export function findSendingSecrets(scope: Scope, db: Db): Promise<{ id: string; 
 
 /** Names of the devices of the park and the groups they stand in, by name. */
 export function findLeaves(scope: Scope, db: Db): Promise<{ id: string; name: string; groupId: string | null }[]> {
-  return db.selectFrom('device').select(['id', 'name', 'group_id as groupId']).where('park_id', '=', scope.parkId).orderBy('name').execute()
+  return devicesOf(scope, db).select(['id', 'name', 'group_id as groupId']).orderBy('name').execute()
 }
 
 /** What devices should hold is worked out from this, for all of the park. */
 export function findRegister(scope: Scope, db: Db) {
-  return db
-    .selectFrom('device')
+  return devicesOf(scope, db)
     .select([
       'id',
       'code',
@@ -145,19 +145,13 @@ export function findRegister(scope: Scope, db: Db) {
       'device_password as devicePassword',
       'released_at as releasedAt',
     ])
-    .where('park_id', '=', scope.parkId)
     .orderBy('name')
     .execute()
 }
 
 export async function findDeviceIdsInGroups(scope: Scope, db: Db, groupIds: readonly string[]): Promise<string[]> {
   if (groupIds.length === 0) return []
-  const rows = await db
-    .selectFrom('device')
-    .select('id')
-    .where('park_id', '=', scope.parkId)
-    .where('group_id', '=', oneOf(groupIds))
-    .execute()
+  const rows = await devicesOf(scope, db).select('id').where('group_id', '=', oneOf(groupIds)).execute()
   return rows.map((row) => row.id)
 }
 
@@ -168,12 +162,7 @@ export interface DeviceSecrets {
 }
 
 export function findSecrets(scope: Scope, db: Db, id: string): Promise<DeviceSecrets | undefined> {
-  return db
-    .selectFrom('device')
-    .select(['password', 'device_password as devicePassword'])
-    .where('id', '=', id)
-    .where('park_id', '=', scope.parkId)
-    .executeTakeFirst()
+  return devicesOf(scope, db).select(['password', 'device_password as devicePassword']).where('id', '=', id).executeTakeFirst()
 }
 
 export interface DeviceValues extends DeviceSecrets {
@@ -322,6 +311,7 @@ export function lockState(scope: Scope, tx: Tx<DevicesTables>, id: string) {
     ])
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
+    .where(isSeen(scope))
     .forUpdate()
     .executeTakeFirst()
 }

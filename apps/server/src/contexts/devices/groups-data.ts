@@ -1,6 +1,7 @@
 /** Rows of device groups; every function takes the scope first. */
-import { sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { deviceGroupIsSeen } from '../../platform/sight.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>
@@ -17,12 +18,17 @@ export async function lockGroups(scope: Scope, tx: Tx<DevicesTables>): Promise<v
   await sql`SELECT pg_advisory_xact_lock(hashtext('device_group'), hashtext(${scope.parkId}))`.execute(tx)
 }
 
+/** What stands above a group, as far as it exists for the asker. */
+const seenParent = (scope: Scope) =>
+  sql<string | null>`CASE WHEN ${deviceGroupIsSeen(scope, 'device_group.parent_id')} THEN parent_id END`.as('parentId')
+
+const groupsOf = (scope: Scope, db: Db) =>
+  db.selectFrom('device_group').where('park_id', '=', scope.parkId).where(deviceGroupIsSeen(scope, 'device_group.id'))
+
 /** All groups, the oldest first. */
 export function listGroups(scope: Scope, db: Db): Promise<GroupRow[]> {
-  return db
-    .selectFrom('device_group')
-    .select(['id', 'name', 'parent_id as parentId', 'default_direction as defaultDirection'])
-    .where('park_id', '=', scope.parkId)
+  return groupsOf(scope, db)
+    .select(['id', 'name', seenParent(scope), 'default_direction as defaultDirection'])
     .orderBy('created_at')
     .orderBy('id')
     .execute()
@@ -30,7 +36,30 @@ export function listGroups(scope: Scope, db: Db): Promise<GroupRow[]> {
 
 /** Groups as branches of a tree. */
 export function findGroupRows(scope: Scope, db: Db): Promise<{ id: string; parentId: string | null }[]> {
-  return db.selectFrom('device_group').select(['id', 'parent_id as parentId']).where('park_id', '=', scope.parkId).execute()
+  return groupsOf(scope, db)
+    .select(['id', seenParent(scope)])
+    .execute()
+}
+
+/** The parks of these groups. Unscoped: a role may name groups of several parks. */
+export function findParksOfGroupsUnscoped(db: Db, ids: readonly string[]): Promise<{ id: string; parkId: string }[]> {
+  return db.selectFrom('device_group').select(['id', 'park_id as parkId']).where('id', '=', oneOf(ids)).execute()
+}
+
+/** These groups and all below them. Unscoped for the same reason. */
+export async function findGroupsBelowUnscoped(db: Db, ids: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .withRecursive('reached', (query) =>
+      query
+        .selectFrom('device_group')
+        .select('id')
+        .where('id', '=', oneOf(ids))
+        .union(query.selectFrom('device_group').innerJoin('reached', 'reached.id', 'device_group.parent_id').select('device_group.id')),
+    )
+    .selectFrom('reached')
+    .select('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Devices directly in each group; a group without any is absent. */

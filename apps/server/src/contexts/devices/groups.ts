@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/context.ts'
 import { isReferenced, violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seeingAll, seesAllDevices, type Scope } from '../../platform/session.ts'
 import { treeOf, withDescendants } from '../../platform/tree.ts'
 import { findLeaves } from './data.ts'
 import { deviceGroupDeleted, deviceGroupsChanged } from './events.ts'
@@ -33,17 +33,31 @@ export interface DeviceGroups {
   rows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
   /** A group and all below it; unknown ids are left out. */
   withDescendants(scope: Scope, ids: readonly string[]): Promise<string[]>
+  /** The parks of groups, whatever park they are of; those that are gone are left out. */
+  parksOf(ids: readonly string[]): Promise<Map<string, string>>
+  /** Groups and all below them, whatever park they are of. */
+  below(ids: readonly string[]): Promise<string[]>
+}
+
+/** A group, and whether it exists for the asker. */
+interface SeenRow extends data.GroupRow {
+  seen: boolean
 }
 
 export function createDeviceGroups(platform: Platform): DeviceGroups {
   const db = platform.db as unknown as Database<DevicesTables>
 
-  /** Changes a tree that nobody else changes meanwhile. */
-  const rearranging = <T>(scope: Scope, work: (tx: Tx<DevicesTables>, rows: data.GroupRow[]) => Promise<T>): Promise<T> =>
+  /** Changes a tree that nobody else changes meanwhile. Its shape is that of all groups, those among them that do not exist for the asker. */
+  const rearranging = <T>(scope: Scope, work: (tx: Tx<DevicesTables>, rows: readonly SeenRow[]) => Promise<T>): Promise<T> =>
     platform
       .transaction(async (tx: Tx<DevicesTables>) => {
         await data.lockGroups(scope, tx)
-        return work(tx, await data.listGroups(scope, tx))
+        const rows = await data.listGroups(seeingAll(scope), tx)
+        const seen = new Set(seesAllDevices(scope) ? rows.map(({ id }) => id) : (await data.findGroupRows(scope, tx)).map(({ id }) => id))
+        return work(
+          tx,
+          rows.map((row) => ({ ...row, seen: seen.has(row.id) })),
+        )
       })
       .catch((error: unknown) => {
         if (violatedConstraint(error) === 'device_group_name') refuse(200107, 'name')
@@ -51,17 +65,21 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
         throw error
       })
 
-  function among(rows: readonly data.GroupRow[], id: string): data.GroupRow {
+  function among(rows: readonly SeenRow[], id: string): SeenRow {
     const row = rows.find((one) => one.id === id)
-    if (row === undefined) throw new NotFound()
+    if (row?.seen !== true) throw new NotFound()
     return row
   }
 
   /** @param levels of the branch that is to hang there */
-  function parentIn(rows: readonly data.GroupRow[], parentId: string | null, levels: number): data.GroupRow | null {
-    if (parentId === null) return null
+  function parentIn(scope: Scope, rows: readonly SeenRow[], parentId: string | null, levels: number): SeenRow | null {
+    if (parentId === null) {
+      // At the top it would stand beside all that exists for the asker.
+      if (!seesAllDevices(scope)) throw new InvalidRequest([{ path: 'parentId', rule: 'required' }])
+      return null
+    }
     const parent = rows.find(({ id }) => id === parentId)
-    if (parent === undefined) throw new InvalidRequest([{ path: 'parentId', rule: 'unknown' }])
+    if (parent?.seen !== true) throw new InvalidRequest([{ path: 'parentId', rule: 'unknown' }])
     if (levelOf(rows, parent) + levels > DEVICE_GROUP_DEPTH_SERVER)
       throw new InvalidRequest([{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_SERVER } }])
     return parent
@@ -93,7 +111,7 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
     },
     create: (scope, { name, parentId = null, defaultDirection = null }) =>
       rearranging(scope, async (tx, rows) => {
-        const parent = parentIn(rows, parentId, 1)
+        const parent = parentIn(scope, rows, parentId, 1)
         const group = { id: newId(), name, parentId: parent?.id ?? null, defaultDirection }
         await data.insertGroup(scope, tx, group, platform.clock.now())
         await platform.history.note(tx, scope, 'deviceGroup', group.id, { parentId: group.parentId })
@@ -104,12 +122,13 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
     change: (scope, id, fields) =>
       rearranging(scope, async (tx, rows) => {
         const before = among(rows, id)
-        const above = before.parentId === null ? null : among(rows, before.parentId)
-        const moves = fields.parentId !== undefined && fields.parentId !== before.parentId
+        const above = rows.find((row) => row.id === before.parentId) ?? null
+        // A group above that does not exist for the asker is none to them.
+        const moves = fields.parentId !== undefined && fields.parentId !== (above?.seen === true ? above.id : null)
         // It would drop out of the tree with all that is below it.
         if (moves && fields.parentId != null && withDescendants(rows, [id]).includes(fields.parentId))
           throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
-        const parent = moves ? parentIn(rows, fields.parentId ?? null, levelsBelow(rows, id)) : above
+        const parent = moves ? parentIn(scope, rows, fields.parentId ?? null, levelsBelow(rows, id)) : above
         const group: data.GroupRow = {
           id,
           name: fields.name ?? before.name,
@@ -133,7 +152,15 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
     list: (scope) => data.listGroups(scope, db),
     rows: (scope) => data.findGroupRows(scope, db),
     withDescendants: async (scope, ids) => withDescendants(await data.findGroupRows(scope, db), ids),
+    parksOf: async (ids) => new Map((await data.findParksOfGroupsUnscoped(db, ids)).map(({ id, parkId }) => [id, parkId])),
+    below: (ids) => data.findGroupsBelowUnscoped(db, ids),
   }
+}
+
+/** The group a device is to stand in: null for none, undefined where there is none such for the asker. Whoever is shown only some groups puts devices nowhere else. */
+export function groupNamed(scope: Scope, rows: readonly data.GroupRow[], id: string | null | undefined): data.GroupRow | null | undefined {
+  if (id == null) return seesAllDevices(scope) ? null : undefined
+  return rows.find((row) => row.id === id)
 }
 
 const withoutEmpty = (nodes: readonly DeviceTreeNode[]): DeviceTreeNode[] =>

@@ -8,7 +8,7 @@ import type { Scope } from '../../platform/session.ts'
 import type { PairingDecision } from './authority.ts'
 import * as data from './data.ts'
 import { devicesChanged } from './events.ts'
-import type { DeviceGroups } from './groups.ts'
+import { groupNamed, type DeviceGroups } from './groups.ts'
 import type { GroupRow } from './groups-data.ts'
 import type { AddedDevice, Pairing } from './pairing.ts'
 import type { DevicesTables } from './schema.ts'
@@ -59,12 +59,7 @@ export function createRegistration(
   const db = platform.db as unknown as Database<DevicesTables>
 
   /** Everything that is wrong with the rows, by themselves, against each other and against what is there. */
-  async function wrongWith(
-    scope: Scope,
-    rows: readonly DeviceFields[],
-    groupsById: ReadonlyMap<string, GroupRow>,
-    pathOf: PathOf,
-  ): Promise<Placed[]> {
+  async function wrongWith(scope: Scope, rows: readonly DeviceFields[], all: readonly GroupRow[], pathOf: PathOf): Promise<Placed[]> {
     const lower = (texts: (string | undefined)[]): string[] => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
     const taken = await data.findTaken(scope, db, {
       codes: lower(rows.map(({ code }) => code)),
@@ -72,7 +67,7 @@ export function createRegistration(
       digitalCodes: lower(rows.map(({ digitalCode }) => digitalCode)),
     })
     return rows.flatMap((fields, row) => {
-      const issues = issuesOf(fields, fields.groupId == null ? null : groupsById.get(fields.groupId), null)
+      const issues = issuesOf(fields, groupNamed(scope, all, fields.groupId), null)
       /** The second of two is the one that is wrong. */
       const claim = (set: Set<string>, text: string | undefined, issue: Issue): void => {
         if (!text) return
@@ -91,12 +86,12 @@ export function createRegistration(
     error instanceof InvalidRequest ? new InvalidRequest(error.fields.map((field) => ({ ...field, path: pathOf(row, field.path) }))) : error
 
   return async (scope, rows, { by, pairs, release }, pathOf) => {
-    const groupsById = new Map((await groups.list(scope)).map((group) => [group.id, group]))
-    const wrong = await wrongWith(scope, rows, groupsById, pathOf)
+    const all = await groups.list(scope)
+    const wrong = await wrongWith(scope, rows, all, pathOf)
     if (wrong.length > 0) throw refusalOf(wrong)
     const devices = await Promise.all(
       rows.map(async (fields) => {
-        const group = groupsById.get(fields.groupId ?? '') ?? null
+        const group = groupNamed(scope, all, fields.groupId) ?? null
         const id = newId()
         return {
           id,

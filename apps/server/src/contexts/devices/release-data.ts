@@ -2,6 +2,7 @@
 import type { DeviceFetch } from '@gatehouse/contract/devices/calls'
 import { oneOf, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { deviceGroupIsSeen } from '../../platform/sight.ts'
 import type { Author } from './authority.ts'
 import type { DevicesTables } from './schema.ts'
 import { settingsOf } from './values.ts'
@@ -71,6 +72,7 @@ export async function findFetches(scope: Scope, db: Db, ids: readonly string[]):
       'first_fetch_at as at',
     ])
     .where('park_id', '=', scope.parkId)
+    .where(deviceGroupIsSeen(scope, 'device.group_id'))
     .where('id', '=', oneOf(ids))
     .where('first_fetch_persons', 'is not', null)
     .execute()

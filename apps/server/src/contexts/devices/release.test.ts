@@ -27,7 +27,8 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const PAIRS = ['device', 'device.list', 'own:device.pair', 'person.list']
+const KEEPS = ['device', 'device.list', 'own:device.edit']
+const PAIRS = [...KEEPS, 'own:device.pair', 'person.list']
 let codes = 0
 const fields = (more: { groupId?: string } = {}) => ({ code: `RELEASE-${++codes}`, name: `Release ${codes}`, ...more })
 const read = (site: Pick<Site, 'call'>, { id }: { id: string }) => site.call(deviceCalls.read, { params: { id } })
@@ -66,9 +67,9 @@ describe('the secret of a device', () => {
   test('is nobody’s who may only look after devices, or sees personal data masked: the device waits for somebody who may pair', async () => {
     const { site, doors, session } = await place()
     const unseeing = [
-      await session(['device', 'device.list'], { masking: true }),
-      await session(['device', 'device.list', 'own:device.pair']),
-      await session(['device', 'device.list', 'person.list', 'access.rule']),
+      await session(KEEPS, { masking: true }),
+      await session([...KEEPS, 'own:device.pair']),
+      await session([...KEEPS, 'person.list', 'access.rule']),
       await session([...PAIRS, 'access.rule'], { masking: true }),
     ]
     for (const client of unseeing) {
@@ -88,7 +89,7 @@ describe('the secret of a device', () => {
     const { site, session } = await place()
     const pairs = await session(PAIRS)
     const { realName } = await pairs.call(identityCalls.profile, {})
-    const waiting = await (await session(['device.list'])).call(deviceCalls.create, { body: fields() })
+    const waiting = await (await session(KEEPS)).call(deviceCalls.create, { body: fields() })
     expect(waiting.secret).toBeNull()
     expect((await renew(pairs, waiting)).data.secret).toHaveLength(32)
     expect(await read(site, waiting)).toMatchObject({ authorisationStatus: authorising, pairedBy: realName, released: false })
@@ -144,7 +145,7 @@ describe('a device', () => {
 
   test('is brought to where more rules reach it by somebody who decides who passes, and by nobody else', async () => {
     const { site, doors, session } = await place()
-    const [looksAfter, decides] = [await session(['device.list']), await session(['device.list', 'access.rule'])]
+    const [looksAfter, decides] = [await session(KEEPS), await session([...KEEPS, 'access.rule'])]
     const [device, waiting, inside] = [await site.device(), await site.device(), await site.device({ groupId: doors.id })]
     await site.call(deviceCalls.resetSecret, { params: { id: waiting.id }, body: { release: false } })
     const [own, plain, below] = [await site.deviceGroup('Own'), await site.deviceGroup('Plain'), await site.deviceGroup('Below')]

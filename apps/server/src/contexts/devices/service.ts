@@ -16,7 +16,7 @@ import * as data from './data.ts'
 import { principalOf, type DeviceDirectory } from './directory.ts'
 import { deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts'
 import { countByGroup } from './groups-data.ts'
-import { createDeviceGroups, type DeviceGroups } from './groups.ts'
+import { createDeviceGroups, groupNamed, type DeviceGroups } from './groups.ts'
 import { createPairing, digestOf, type AddedDevice, type Pairing } from './pairing.ts'
 import { NOTHING, gateOf, isNearlyFull, present, type DeviceHolding } from './present.ts'
 import { createRegistration, refusalOf, takenBy, type Admit } from './register.ts'
@@ -231,7 +231,7 @@ export function createDevicesService(
     async change(scope, id, version, fields) {
       const [[row], secrets, all] = await Promise.all([existing(scope, [id]), data.findSecrets(scope, db, id), groups.list(scope)])
       const before = { ...row!, ...(secrets ?? { password: null, devicePassword: null }) }
-      const group = fields.groupId == null ? null : all.find((one) => one.id === fields.groupId)
+      const group = groupNamed(scope, all, fields.groupId)
       const issues = issuesOf(fields, group, before)
       if (issues.length > 0) throw refusalOf(issues.map((issue) => ({ path: issue.field, issue })))
       const values = await valuesOf(platform.crypto, scope, id, fields, group ?? null, before)
@@ -254,7 +254,7 @@ export function createDevicesService(
     },
     async move(scope, ids, groupId) {
       const rows = await existing(scope, ids)
-      const group = groupId === null ? null : (await groups.list(scope)).find(({ id }) => id === groupId)
+      const group = groupNamed(scope, await groups.list(scope), groupId)
       if (group === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
       const deviceIds = [...new Set(ids)]
       await platform

@@ -5,6 +5,7 @@ import { openDoorStatus } from '@gatehouse/contract/enums'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { deviceIsSeen } from '../../platform/sight.ts'
 import type { DoorsTables } from './schema.ts'
 
 type Db = Database<DoorsTables>
@@ -120,7 +121,7 @@ export async function updateRequest(
 }
 
 export function listRequests(scope: Scope, db: Db, query: RequestQuery) {
-  let rows = db.selectFrom('door_request').where('park_id', '=', scope.parkId)
+  let rows = db.selectFrom('door_request').where('park_id', '=', scope.parkId).where(deviceIsSeen(scope, 'door_request.device_id'))
   if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
   if (query.operateType !== undefined) rows = rows.where('operate_type', '=', query.operateType)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
@@ -199,9 +200,9 @@ export async function assumeState(
 /** Doors of the park that are not simply closed, or that somebody holds or has asked. */
 export async function findMovedIds(scope: Scope, db: Db, now: number, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    SELECT device_id AS id FROM door_state WHERE park_id = ${scope.parkId}::uuid AND state <> 'closed'
-    UNION SELECT device_id FROM door_hold WHERE park_id = ${scope.parkId}::uuid AND until > ${timestamp(now)}
-    UNION SELECT device_id FROM door_request WHERE park_id = ${scope.parkId}::uuid AND status = ${sql.lit(openDoorStatus.requesting)}
+    SELECT device_id AS id FROM door_state WHERE park_id = ${scope.parkId}::uuid AND state <> 'closed' AND ${deviceIsSeen(scope, 'door_state.device_id')}
+    UNION SELECT device_id FROM door_hold WHERE park_id = ${scope.parkId}::uuid AND until > ${timestamp(now)} AND ${deviceIsSeen(scope, 'door_hold.device_id')}
+    UNION SELECT device_id FROM door_request WHERE park_id = ${scope.parkId}::uuid AND status = ${sql.lit(openDoorStatus.requesting)} AND ${deviceIsSeen(scope, 'door_request.device_id')}
     ORDER BY id LIMIT ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }

@@ -86,7 +86,7 @@ export function createRun(
     }
 
     const now = platform.clock.now()
-    const sheet = { name: kind.title(language), columns: kind.columns({ language, offsetOf }), rows: read(), offsetOf }
+    const sheet = { name: kind.title(language), columns: kind.columns({ language, offsetOf }, wish), rows: read(), offsetOf }
     const pictures = {
       words: { column: words.picture, folder: words.pictures },
       idsOf: (row: unknown) => kind.picturesOf(row),

@@ -6,6 +6,7 @@ import { exportStatus } from '@gatehouse/contract/enums'
 import type { exportCalls, ExportFormat, ExportReason, ExportTask } from '@gatehouse/contract/exports/calls'
 import { mayCall } from '@gatehouse/contract/policy'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
+import { isWithinLimits, limitedSession } from '../../platform/device-limits.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import type { ExportKind } from '../../platform/export-kind.ts'
 import { newId } from '../../platform/ids.ts'
@@ -70,6 +71,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
     if (kind === undefined || !mayCall(session, kind.call) || (session.masking && !masked)) forbid()
     const { scope } = await openWish(platform.crypto, session.scope.parkId, task)
     if (seesWatchList(scope) && !seesWatchList(session.scope)) forbid()
+    if (!isWithinLimits(scope, limitedSession(session, kind.call).scope)) forbid()
   }
 
   /** A task of the caller's, held while it is changed. */
@@ -97,7 +99,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
     async start(session, kind, body, { language, ip }) {
       const { scope, userId, account, operator, kind: userKind, masking, park } = session
       const { format, ...filter } = body as { format: ExportFormat }
-      const wish = kind.wishOf(scope, filter)
+      const wish = await kind.wishOf(scope, filter)
       const total = await kind.count(scope, wish, SERVER_EXPORT_RECORDS + 1)
       if (total === 0) throw new InvalidRequest([{ path: '', rule: 'exportEmpty' }])
       if (total > SERVER_EXPORT_RECORDS)

@@ -1,5 +1,7 @@
-/** What somebody may hand on: nobody grants a permission, a role sign or an area that he lacks. */
+/** What somebody may hand on: nobody grants a permission, a role sign, an area or a device group that he lacks. */
+import { DEVICE_CODES } from '@gatehouse/contract/identity/role-limits'
 import type { Database } from '../../platform/database.ts'
+import { NO_LIMITS, type DeviceLimits } from '../../platform/device-limits.ts'
 import type { Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { findClientUnscoped } from './client-data.ts'
@@ -12,32 +14,70 @@ const RANK = ['admin', 'operator', 'parkAdmin', 'other']
 /** 0 reaches furthest. */
 export const rankOf = (roleSign: string): number => (RANK.includes(roleSign) ? RANK.indexOf(roleSign) : RANK.length)
 
-/** What a role, a user or an API user may do. */
-export interface Power {
+/** A role as it is kept. */
+export interface Grant {
   roleSign: string
   permissions: readonly string[]
+  /** Empty: every device. */
+  deviceGroupIds: readonly string[]
+}
+
+/** What a role, a user or an API user may do. */
+export interface Power extends Omit<Grant, 'deviceGroupIds'> {
+  limits: DeviceLimits
 }
 export interface Holding extends Power {
   /** Node at and below which it holds. */
   organisationId: string
 }
 
-/** Several roles of one person taken together. */
-export const powerOf = (roles: readonly Power[]): Power => ({
-  roleSign: RANK[Math.min(RANK.length - 1, ...roles.map(({ roleSign }) => rankOf(roleSign)))]!,
-  permissions: [...new Set(roles.flatMap(({ permissions }) => permissions))],
-})
+/** To which device groups these roles limit what they all grant; null where one of them does not. */
+function limitOf(roles: readonly Grant[]): string[] | null {
+  if (roles.length === 0 || roles.some(({ deviceGroupIds }) => deviceGroupIds.length === 0)) return null
+  return [...new Set(roles.flatMap(({ deviceGroupIds }) => deviceGroupIds))]
+}
 
-/** Permissions of a power that somebody lacks. */
-export const lackedBy = (holding: Power, { permissions }: Pick<Power, 'permissions'>): string[] =>
-  permissions.filter((code) => !holding.permissions.includes(code))
+/** Each code is limited by the roles that grant it. What asks for no code is, by those that show devices, or by all where none does. */
+function limitsOf(roles: readonly Grant[], permissions: readonly string[]): DeviceLimits {
+  if (roles.every(({ deviceGroupIds }) => deviceGroupIds.length === 0)) return NO_LIMITS
+  const granting = (code: string): Grant[] => roles.filter((role) => role.permissions.includes(code))
+  const showing = roles.filter((role) => DEVICE_CODES.some((code) => role.permissions.includes(code)))
+  const limits = permissions.map((code): [string, string[] | null] => [code, limitOf(granting(code))])
+  limits.push(['self', limitOf(showing.length > 0 ? showing : roles)])
+  return new Map(limits.flatMap(([code, groupIds]) => (groupIds === null ? [] : [[code, groupIds] as const])))
+}
+
+/** Several roles of one person taken together. */
+export function powerOf(roles: readonly Grant[]): Power {
+  const permissions = [...new Set(roles.flatMap((role) => role.permissions))]
+  const roleSign = RANK[Math.min(RANK.length - 1, ...roles.map((role) => rankOf(role.roleSign)))]!
+  return { roleSign, permissions, limits: limitsOf(roles, permissions) }
+}
+
+/** Permissions of a power that somebody lacks, or has for fewer devices. @param limits none unless told */
+export const lackedBy = (
+  holding: Power,
+  { permissions, limits = NO_LIMITS }: Pick<Power, 'permissions'> & Partial<Pick<Power, 'limits'>>,
+): string[] =>
+  permissions.filter((code) => {
+    const [own, wanted] = [holding.limits.get(code), limits.get(code)]
+    return !holding.permissions.includes(code) || (own !== undefined && wanted?.every((id) => own.includes(id)) !== true)
+  })
 
 /** Whether somebody has all that a power consists of. */
 export const covers = (holding: Power, power: Power): boolean =>
   rankOf(holding.roleSign) <= rankOf(power.roleSign) && lackedBy(holding, power).length === 0
 
+/** Device groups of all parks. */
+export interface DeviceGroupTree {
+  /** Parks of these groups, by group; those that are gone are left out. */
+  parks(groupIds: readonly string[]): Promise<Map<string, string>>
+  /** These groups and all below them; those that are gone are left out. */
+  below(groupIds: readonly string[]): Promise<string[]>
+}
+
 export interface Privilege {
-  /** What the caller has, whatever modules the park it is in has turned off. */
+  /** What the caller has, whatever modules the park it is in has turned off; limits name every group they reach. */
   of(session: Session): Promise<Holding>
   /** Whether a node lies in the caller's part of the tree. */
   reaches(session: Pick<Session, 'organisationId'>, organisationId: string): boolean
@@ -50,17 +90,38 @@ export interface Privilege {
   names(session: Pick<Session, 'organisationId'>, userIds: readonly string[]): Promise<Map<string, string>>
 }
 
-export function createPrivilege(db: Database<IdentityTables>, organisation: OrganisationService): Privilege {
+export function createPrivilege(
+  db: Database<IdentityTables>,
+  organisation: OrganisationService,
+  deviceGroups: Pick<DeviceGroupTree, 'below'>,
+): Privilege {
   const reaches: Privilege['reaches'] = (session, organisationId) => organisation.isBelow(organisationId, session.organisationId)
   const within = async (session: Pick<Session, 'organisationId'>, userIds: readonly string[]) =>
     userIds.length === 0 ? [] : (await knownUsersUnscoped(db, userIds)).filter(({ organisationId }) => reaches(session, organisationId))
 
+  /** Limits with what lies below their groups. */
+  async function reaching(limits: DeviceLimits): Promise<DeviceLimits> {
+    const known = new Map<string, Promise<string[]>>()
+    const entries = [...limits].map(async ([code, groupIds]) => {
+      const key = groupIds.join()
+      const below = known.get(key) ?? deviceGroups.below(groupIds)
+      known.set(key, below)
+      return [code, [...new Set([...groupIds, ...(await below)])]] as const
+    })
+    return new Map(await Promise.all(entries))
+  }
+
   async function of({ kind, userId, roleSign, permissions, organisationId }: Session): Promise<Holding> {
     const stored =
       kind === 'client'
-        ? ((await findClientUnscoped(db, { id: userId }))?.permissions ?? [])
-        : (await rolesOfUnscoped(db, userId)).flatMap((role) => role.permissions)
-    return { roleSign, permissions: [...new Set([...stored, ...permissions])], organisationId }
+        ? { permissions: (await findClientUnscoped(db, { id: userId }))?.permissions ?? [], limits: NO_LIMITS }
+        : powerOf(await rolesOfUnscoped(db, userId))
+    return {
+      roleSign,
+      permissions: [...new Set([...stored.permissions, ...permissions])],
+      limits: await reaching(stored.limits),
+      organisationId,
+    }
   }
 
   return {

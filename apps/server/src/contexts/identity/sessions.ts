@@ -6,6 +6,7 @@ import { SCREEN_LINK_PERMISSIONS, isScreenLinkToken } from '@gatehouse/contract/
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
+import { NO_LIMITS, type DeviceLimits } from '../../platform/device-limits.ts'
 import { newId } from '../../platform/ids.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { seeingNoWatchList, type NoSession, type Scope, type Session } from '../../platform/session.ts'
@@ -89,7 +90,7 @@ const upgradeOf = ({ privatised, roleSign }: Circumstances): string[] =>
   privatised && (roleSign === 'admin' || roleSign === 'operator') ? ['device.upgrade'] : []
 
 /** What an account may do that lacks the second factor that is demanded of it, whatever its roles say. */
-const POWERLESS: Power = { roleSign: 'other', permissions: [] }
+const POWERLESS: Power = { roleSign: 'other', permissions: [], limits: NO_LIMITS }
 
 /** What of its park a session's scope tells; nothing where everybody exists and is shown in full. */
 const sightOf = (watchList: boolean, masked: boolean): Pick<Scope, 'sees'> =>
@@ -199,6 +200,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
     organisationId: string
     roleSign: string
     permissions: readonly string[]
+    limits: DeviceLimits
     masking: boolean
     /** When the account expires; null: never. */
     endsAt: number | null
@@ -212,7 +214,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       if (!client.enabled) return 'disabled'
       const { id, name, apiKey, organisationId, permissions, masking } = client
       const names = { account: apiKey, operator: name, organisationId, masking }
-      return { id, kind: 'client', ...names, roleSign: 'other', permissions, endsAt: null, secondFactorMissing: false }
+      return { id, kind: 'client', ...names, roleSign: 'other', permissions, limits: NO_LIMITS, endsAt: null, secondFactorMissing: false }
     }
     const [account, roles] = await Promise.all([findAccountUnscoped(db, { id: userId! }), rolesOfUnscoped(db, userId!)])
     if (account === undefined) return 'unknown'
@@ -256,6 +258,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       roleSign: owner.roleSign,
       permissions: new Set([...owner.permissions, ...upgradeOf(circumstances)].filter((code) => organisation.isOn(park.id, code))),
       circumstances,
+      deviceLimits: owner.limits,
       masking: owner.masking,
       ...(owner.secondFactorMissing && { secondFactorMissing: true as const }),
       park,

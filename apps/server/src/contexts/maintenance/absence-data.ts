@@ -5,6 +5,7 @@ import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { deviceIsSeen } from '../../platform/sight.ts'
 import type { MaintenanceTables } from './schema.ts'
 
 type Db = Database<MaintenanceTables>
@@ -57,7 +58,7 @@ export async function findAway(scope: Scope, db: Db, deviceIds: readonly string[
 
 /** Absences that reach into the period, the newest first. */
 export function listAbsences(scope: Scope, db: Db, query: AbsenceQuery) {
-  let rows = db.selectFrom('device_absence').where('park_id', '=', scope.parkId)
+  let rows = db.selectFrom('device_absence').where('park_id', '=', scope.parkId).where(deviceIsSeen(scope, 'device_absence.device_id'))
   if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
   if (query.endTime !== undefined) rows = rows.where('since', '<=', timestamp(query.endTime))
   if (query.startTime !== undefined)

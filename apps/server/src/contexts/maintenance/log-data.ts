@@ -5,6 +5,7 @@ import { exportStatus } from '@gatehouse/contract/enums'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { deviceIsSeen } from '../../platform/sight.ts'
 import type { MaintenanceTables } from './schema.ts'
 
 type Db = Database<MaintenanceTables>
@@ -79,11 +80,13 @@ export function findWaitingUnscoped(db: Db): Promise<{ id: string; deviceId: str
   return db.selectFrom('device_log').select(['id', 'device_id as deviceId', 'park_id as parkId']).where('status', '=', waiting).execute()
 }
 
-export const findLog = (scope: Scope, db: Db, id: string) =>
-  db.selectFrom('device_log').select(columns).where('park_id', '=', scope.parkId).where('id', '=', id).executeTakeFirst()
+const logsOf = (scope: Scope, db: Db) =>
+  db.selectFrom('device_log').where('park_id', '=', scope.parkId).where(deviceIsSeen(scope, 'device_log.device_id'))
+
+export const findLog = (scope: Scope, db: Db, id: string) => logsOf(scope, db).select(columns).where('id', '=', id).executeTakeFirst()
 
 export function listLogs(scope: Scope, db: Db, query: LogQuery) {
-  let rows = db.selectFrom('device_log').where('park_id', '=', scope.parkId)
+  let rows = logsOf(scope, db)
   if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
   if (query.status !== undefined) rows = rows.where('status', '=', query.status)
   return readPage(rows.select(columns).orderBy('requested_at', 'desc').orderBy('id', 'desc'), query)

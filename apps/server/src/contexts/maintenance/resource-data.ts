@@ -6,6 +6,7 @@ import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
+import { deviceIsSeen } from '../../platform/sight.ts'
 import type { MaintenanceTables } from './schema.ts'
 
 type Db = Database<MaintenanceTables>
@@ -89,7 +90,10 @@ export const findOpenAlerts = (scope: Scope, db: Db, deviceId: string) =>
 export type AlertRow = Awaited<ReturnType<typeof findOpenAlerts>>[number]
 
 export function listAlerts(scope: Scope, db: Db, query: AlertQuery) {
-  let rows = db.selectFrom('device_resource_alert').where('park_id', '=', scope.parkId)
+  let rows = db
+    .selectFrom('device_resource_alert')
+    .where('park_id', '=', scope.parkId)
+    .where(deviceIsSeen(scope, 'device_resource_alert.device_id'))
   if (query.deviceId !== undefined) rows = rows.where('device_id', '=', query.deviceId)
   if (query.open !== undefined) rows = rows.where('cleared_at', query.open ? 'is' : 'is not', null)
   return readPage(rows.select(alertColumns).orderBy('raised_at', 'desc').orderBy('id', 'desc'), query)

@@ -2,8 +2,8 @@
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Erasure, RECORDS_ON_ERASURE } from '@gatehouse/contract/privacy/calls'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { seesWatchList, type Scope } from '../../platform/session.ts'
-import { kindIsSeen } from '../../platform/sight.ts'
+import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session.ts'
+import { deviceIsSeen, kindIsSeen } from '../../platform/sight.ts'
 import type { PrivacyTables } from './schema.ts'
 
 type Db = Database<PrivacyTables>
@@ -136,12 +136,22 @@ const erasureColumns = [
   'completed_at as completedAt',
 ] as const
 
+/** Counted over the records of all devices. */
+const OF_ALL_DEVICES = ['records', 'captures']
+
+/** A place of a receipt tells of no device that does not exist for the asker. */
+const placeIsSeen = (scope: Scope) =>
+  seesAllDevices(scope)
+    ? sql<boolean>`true`
+    : sql<boolean>`((device_id IS NULL AND NOT place = ANY(${sql.val(OF_ALL_DEVICES)})) OR ${deviceIsSeen(scope, 'erasure_place.device_id')})`
+
 async function withPlaces(scope: Scope, db: Db, rows: readonly Omit<Erasure, 'places'>[]): Promise<Erasure[]> {
   if (rows.length === 0) return []
   const places = await db
     .selectFrom('erasure_place')
     .select(['erasure_id as erasureId', 'place', 'name', 'device_id as deviceId', 'state', 'count', 'at', 'removed'])
     .where('park_id', '=', scope.parkId)
+    .where(placeIsSeen(scope))
     .where('erasure_id', '=', oneOf(rows.map(({ id }) => id)))
     .orderBy('erasure_id')
     .orderBy('position')

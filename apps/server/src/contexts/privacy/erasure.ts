@@ -9,7 +9,7 @@ import type { LeavingPerson, PersonHolder, Platform } from '../../platform/conte
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { NotFound } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seeingAllDevices, type Scope } from '../../platform/session.ts'
 import type { AccessService, KnowingDevice } from '../access/index.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { ErasedPerson, PeopleService, PersonErasure } from '../people/index.ts'
@@ -97,6 +97,7 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
     const photographs = [...own.fileIds, ...ofContacts.fileIds]
     await platform.storage.release(open, scope, person.pictures)
     await access.leaveStrategies(open, scope, person.id)
+    await access.forgetHits(open, scope, ids)
     const held: { place: string; count: number; fileIds: string[] }[] = []
     for (const holder of holders()) held.push({ place: holder.place, ...(await holder.forget(open, scope, leaving)) })
     await data.deleteConsents(scope, open as Tx<PrivacyTables>, ids)
@@ -179,7 +180,8 @@ export function createErasures(platform: Platform, policy: Policy, needs: Erasur
   }
 
   return {
-    async erase(scope, personIds, wish) {
+    async erase(asked, personIds, wish) {
+      const scope = seeingAllDevices(asked)
       const ids = [...new Set(personIds)]
       const [there, before] = await Promise.all([persons.find(scope, ids), data.findErasuresOf(scope, db, ids)])
       const plain = { ...wish, reason: there.reduce((reason, person) => withoutPerson(reason, person), wish.reason) }

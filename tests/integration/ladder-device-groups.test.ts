@@ -1,0 +1,302 @@
+/**
+ * Every call of the contract and every topic, asked by somebody whose role is limited to some device groups: no other device exists for
+ * them. What hangs on another one answers like an id nobody has, and no answer names or counts it.
+ * @module-tag extended
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { PERMISSION_CODES, addressOf, isWrite, type Call } from '@gatehouse/contract'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { exportStatus } from '@gatehouse/contract/enums'
+import { exportCalls } from '@gatehouse/contract/exports/calls'
+import { codesBeyondLimit } from '@gatehouse/contract/identity/role-limits'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { privacyCalls } from '@gatehouse/contract/privacy/calls'
+import { topics } from '@gatehouse/contract/realtime'
+import type { Answer, Client } from '@gatehouse/dev-env/client'
+import { listen } from '@gatehouse/dev-env/live'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { watchListHitNoted } from '@gatehouse/server/contexts/access/events'
+import { sql } from '@gatehouse/server/platform/database'
+import { newId } from '@gatehouse/server/platform/ids'
+import { ALL_CALLS, ask, codesOf, named } from '../support/all-calls.ts'
+import { furnish, recordAt, type Furnished } from '../support/furnished.ts'
+import { outOfReach, rowsOf, withRoles, type OutOfReach } from '../support/out-of-reach.ts'
+import type { Given } from '../support/requests.ts'
+import { givenFor, nameOf, namingFieldsOf } from '../support/rungs/all.ts'
+import { until } from '../support/until.ts'
+
+/** What a role can grant with a limit, and what somebody may hold besides by another role without one. */
+const LIMITED = PERMISSION_CODES.filter((code) => codesBeyondLimit([code]).length === 0)
+const BESIDES = ['own:device.edit', 'own:device.pair', 'own:person.erase']
+/** Calls such a session makes: those of a limited code, alone or beside another, and those that ask for none. Those of terminals are no calls of people. */
+const walked = ALL_CALLS.filter(({ permission }) => permission !== 'device').filter(
+  (call) =>
+    call.permission === 'self' || (codesOf(call).length > 0 && codesOf(call).every((code) => [...LIMITED, ...BESIDES].includes(code))),
+)
+const reading = walked.filter((call) => !isWrite(call))
+const naming = walked.filter((call) => namingFieldsOf(call).length > 0)
+
+let world: World
+let things: Furnished
+let hidden: OutOfReach
+let limited: Client
+/** Somebody with the same codes for every device. */
+let sighted: Client
+/** What they were answered before there was anything out of reach, and since. */
+let [before, after]: { limited: Map<string, string>; sighted: Map<string, string> }[] = []
+
+const WHOLE: Given = { size: 100, pageSize: 100 }
+const textOf = ({ data, message }: Answer): string => JSON.stringify([data ?? null, message])
+const namedIn = (text: string, sent?: string): string[] => hidden.words.filter((word) => word !== sent && text.includes(word))
+
+/** An answer without what passes: signed addresses, and the moment. */
+const lasting = (text: string): string => text.replaceAll(/\?[^"]*"/g, '"').replaceAll(/1\d{12}/g, 'moment')
+
+async function answersOf({ credentials }: Client): Promise<Map<string, string>> {
+  const answers = new Map<string, string>()
+  // How long a session lasts is another answer each time.
+  for (const call of reading.filter(({ path }) => !path.startsWith('/token/'))) {
+    const { status, code, ...answer } = await ask(world, call, credentials, WHOLE)
+    if (status === 200 && code === 0) answers.set(nameOf(call), lasting(textOf({ status, code, ...answer })))
+  }
+  return answers
+}
+
+beforeAll(async () => {
+  world = await startWorld()
+  things = await furnish(world, world)
+  await world.call(deviceCalls.move, { body: { ids: [things.device.id], groupId: things.deviceGroup.id } })
+  const gone = await world.person()
+  const { erasureIds } = await world.call(privacyCalls.erase, { body: { personIds: [gone.id], reason: 'asked for' } })
+  limited = await withRoles(world, [
+    { permissions: LIMITED, deviceGroupIds: [things.deviceGroup.id], roleSign: 'parkAdmin' },
+    { permissions: BESIDES },
+  ])
+  sighted = await world.session({ permissions: [...LIMITED, ...BESIDES], roleSign: 'parkAdmin' })
+  await world.settled()
+  before = { limited: await answersOf(limited), sighted: await answersOf(sighted) }
+  hidden = await outOfReach(world, things, erasureIds[0]!)
+  await world.settled()
+  after = { limited: await answersOf(limited), sighted: await answersOf(sighted) }
+}, 180_000)
+afterAll(() => world?.stop())
+
+describe('without any id of it', () => {
+  const told = new Set<string>()
+
+  test.each(named(reading))('%s names nothing of a device out of reach', async (_, call) => {
+    for (const given of [WHOLE, { ...WHOLE, ...(await givenFor(call, things, world)) }]) {
+      expect(namedIn(textOf(await ask(world, call, limited.credentials, given)))).toEqual([])
+      if (namedIn(textOf(await ask(world, call, sighted.credentials, given))).length > 0) told.add(nameOf(call))
+    }
+  })
+
+  test('while whoever is shown every device is told of it', () => {
+    expect([...told].toSorted()).toMatchInlineSnapshot(`
+      [
+        "GET /bizService/uface/v1/access/correction/list",
+        "GET /bizService/uface/v1/access/record/findAccessListByPersonId",
+        "GET /bizService/uface/v1/access/record/findDeviceDataByPerson",
+        "GET /bizService/uface/v1/device/controlDoor/record",
+        "GET /bizService/uface/v1/device/controlDoor/state",
+        "GET /bizService/uface/v1/device/list",
+        "GET /bizService/uface/v1/device/log/record",
+        "GET /bizService/uface/v1/device/offline/list",
+        "GET /bizService/uface/v1/device/resource/alert/list",
+        "GET /bizService/uface/v1/privacy/erasure/list",
+        "GET /bizService/uface/v1/system/screen/passages",
+        "POST /asService/uface/v1/areaCodes/deviceGroup",
+        "POST /asService/uface/v1/areaCodes/deviceTree",
+        "POST /bizService/uface/v1/access/question/devices",
+        "POST /bizService/uface/v1/access/record/findAccessRecordList",
+        "POST /bizService/uface/v1/areaCodes/deviceAndGroupTree",
+      ]
+    `)
+  })
+})
+
+test('no answer is another one since it is there, and no count', () => {
+  expect(before!.limited.size).toBeGreaterThan(40)
+  expect(Object.fromEntries(after!.limited)).toEqual(Object.fromEntries(before!.limited))
+})
+
+test('while whoever is shown every device is answered more', () => {
+  const others = [...before!.sighted].filter(([name, answer]) => after!.sighted.get(name) !== answer).map(([name]) => name)
+  expect(others.toSorted()).toMatchInlineSnapshot(`
+    [
+      "GET /bizService/uface/v1/access/correction/list",
+      "GET /bizService/uface/v1/access/record/statistics",
+      "GET /bizService/uface/v1/access/record/today",
+      "GET /bizService/uface/v1/device/controlDoor/record",
+      "GET /bizService/uface/v1/device/controlDoor/state",
+      "GET /bizService/uface/v1/device/list",
+      "GET /bizService/uface/v1/device/log/record",
+      "GET /bizService/uface/v1/device/offline/list",
+      "GET /bizService/uface/v1/device/resource/alert/list",
+      "GET /bizService/uface/v1/device/summary",
+      "GET /bizService/uface/v1/privacy/erasure/list",
+      "GET /bizService/uface/v1/system/screen/passages",
+      "POST /asService/uface/v1/areaCodes/deviceGroup",
+      "POST /asService/uface/v1/areaCodes/deviceTree",
+      "POST /bizService/uface/v1/access/record/findAccessRecordList",
+      "POST /bizService/uface/v1/areaCodes/deviceAndGroupTree",
+    ]
+  `)
+})
+
+/** What a field is tried with: what its name says it takes, or all of it. */
+function triedIn(field: string): [what: string, id: string][] {
+  const { device, group, sibling, ...others } = hidden.ids
+  if (/^(person|actualPerson|other|personGroup|timeRule|strategy|accessGroup|organisation)Ids?$/.test(field)) return []
+  if (/^deviceIds?$/.test(field)) return [['device', device]]
+  if (/^(deviceGroup|group|parent)Ids?$/.test(field)) return Object.entries({ group, sibling })
+  if (/^recordIds?$/.test(field)) return [['record', others.record]]
+  return Object.entries(hidden.ids)
+}
+
+/** An answer as it can be compared: without what is new each time. */
+const comparable = (call: Call, { status, code, data }: Answer, sent: string): string =>
+  lasting(JSON.stringify([status, code, ...(code === 0 && isWrite(call) ? [] : [data ?? null])]).replaceAll(sent, 'id'))
+
+async function askWith(
+  call: Call,
+  { credentials }: Client,
+  given: Given,
+  field: string,
+  id: string,
+): Promise<{ answer: Answer; told: string }> {
+  const answer = await ask(world, call, credentials, { ...given, [field]: Array.isArray(given[field]) ? [id] : id })
+  return { answer, told: comparable(call, answer, id) }
+}
+
+test('whoever is shown every device gets what is its, by calls that read', async () => {
+  const told = new Set<string>()
+  for (const call of reading.filter((one) => naming.includes(one))) {
+    const given = await givenFor(call, things, world)
+    for (const field of namingFieldsOf(call)) {
+      const unknown = (await askWith(call, sighted, given, field, newId())).told
+      for (const [what, id] of triedIn(field))
+        if ((await askWith(call, sighted, given, field, id)).told !== unknown) told.add(`${nameOf(call)} ${field}: ${what}`)
+    }
+  }
+  expect([...told].toSorted()).toMatchInlineSnapshot(`
+    [
+      "GET /bizService/uface/v1/access/correction/list deviceId: device",
+      "GET /bizService/uface/v1/access/record/findAccessListByDeviceId deviceId: device",
+      "GET /bizService/uface/v1/access/record/statistics deviceGroupId: group",
+      "GET /bizService/uface/v1/access/record/{id} id: record",
+      "GET /bizService/uface/v1/access/record/{id}/match id: record",
+      "GET /bizService/uface/v1/access/record/{id}/why id: record",
+      "GET /bizService/uface/v1/device/controlDoor/record deviceId: device",
+      "GET /bizService/uface/v1/device/controlDoor/setting deviceId: device",
+      "GET /bizService/uface/v1/device/controlDoor/state deviceIds: device",
+      "GET /bizService/uface/v1/device/list groupId: group",
+      "GET /bizService/uface/v1/device/list groupId: sibling",
+      "GET /bizService/uface/v1/device/log/record deviceId: device",
+      "GET /bizService/uface/v1/device/offline/list deviceId: device",
+      "GET /bizService/uface/v1/device/resource/alert/list deviceId: device",
+      "GET /bizService/uface/v1/device/{id} id: device",
+      "POST /bizService/uface/v1/access/record/findAccessRecordList deviceId: device",
+      "POST /bizService/uface/v1/access/record/getAccessRelationUser deviceId: device",
+      "POST /bizService/uface/v1/device/resource deviceId: device",
+    ]
+  `)
+})
+
+describe('with an id of it', () => {
+  let rows: Map<string, string>
+  beforeAll(async () => {
+    await world.settled()
+    rows = await rowsOf(world, hidden)
+  })
+
+  test.each(named(naming))('%s answers as with one nobody has', async (_, call) => {
+    const given = await givenFor(call, things, world)
+    for (const field of namingFieldsOf(call)) {
+      const unknown = async (): Promise<string> => (await askWith(call, limited, given, field, newId())).told
+      const tried = triedIn(field)
+      let expected = tried.length === 0 ? '' : await unknown()
+      for (const [what, id] of tried) {
+        const { answer, told } = await askWith(call, limited, given, field, id)
+        expect(namedIn(textOf(answer), id), `${field}: ${what}`).toEqual([])
+        // What was sent before may have changed something: an id nobody has is sent again.
+        if (told !== expected) expected = await unknown()
+        expect(told, `${field}: ${what}`).toEqual(expected)
+      }
+    }
+  })
+
+  test('and nothing of it has changed', async () => {
+    await world.settled()
+    expect(await rowsOf(world, hidden)).toEqual(rows)
+  })
+
+  test('its door is not opened, alone or among others', async () => {
+    expect(await limited.ask(doorCalls.controlDoor, { body: { deviceId: hidden.ids.device, operateType: 1 } })).toMatchObject({
+      status: 404,
+    })
+    const many = { deviceIds: [things.device.id, hidden.ids.device], operateType: 1 as const }
+    expect(await limited.ask(doorCalls.controlMany, { body: many })).toMatchObject({ status: 404 })
+    expect(await sighted.ask(doorCalls.controlDoor, { body: { deviceId: hidden.ids.device, operateType: 1 } })).toMatchObject({
+      code: 400205,
+    })
+  })
+})
+
+describe('live', () => {
+  let watched: { id: string }
+  beforeAll(async () => {
+    const { id: groupId } = await world.call(specialCalls.createGroup, { body: { name: 'Wanted' } })
+    watched = await world.call(specialCalls.create, { body: { name: 'Irene Adler', workNumber: 'WANTED-1', groupId } })
+  })
+
+  let epochs = 0
+  const pass = (deviceId: string): Promise<string> =>
+    recordAt(world, { site: world, device: { id: deviceId } }, things.person, { epoch: `live ${++epochs}`, revision: 'none' })
+
+  /** What makes each topic tell of a device. Of the first persons of a device only whoever pairs devices is told, who is not limited. */
+  const happens: Record<Exclude<keyof typeof topics, 'deviceFetched'>, (deviceId: string) => Promise<unknown>> = {
+    accessRecord: pass,
+    async watchListHits(deviceId) {
+      const { platform } = world.server
+      const recordId = await pass(deviceId)
+      await sql`INSERT INTO watch_list_hit (record_id, park_id, occurred_at, person_id, score, noted_at)
+        SELECT id, park_id, occurred_at, ${watched.id}, 99, now() FROM access_record WHERE id = ${recordId}`.execute(platform.db)
+      await platform.transaction((tx) => platform.events.announce(tx, watchListHitNoted, world.park.id, { recordId }))
+    },
+    deviceStatus: (deviceId) =>
+      world.server.contexts.devices.service.noteStatus({ parkId: world.park.id }, deviceId, {
+        online: true,
+        lastSeenAt: world.clock.now(),
+      }),
+    doors: async (deviceId) => world.server.contexts.doors.service.told({ deviceId, parkId: world.park.id }, 'opened'),
+  }
+  const listening = (client: Client, topic: keyof typeof happens) =>
+    listen({ url: client.url, bearer: (client.credentials as { bearer: string }).bearer, areaCode: world.park.areaCode }, topics[topic])
+  const deviceOf = (row: object): string => (row as { deviceId?: string }).deviceId ?? (row as { id: string }).id
+
+  test.each(Object.keys(happens) as (keyof typeof happens)[])('%s tells nothing of a device out of reach', async (topic) => {
+    const [all, some] = await Promise.all([listening(sighted, topic), listening(limited, topic)])
+    await happens[topic](hidden.ids.device)
+    await all.row('what happened out of reach', (row) => deviceOf(row) === hidden.ids.device)
+    await happens[topic](things.device.id)
+    await some.row('what happened in reach', (row) => deviceOf(row) === things.device.id)
+    expect(namedIn(JSON.stringify(some.rows))).toEqual([])
+    await Promise.all([all.stop(), some.stop()])
+  })
+})
+
+test('its passages are in no file of somebody limited', async () => {
+  const exported = async ({ call, url, credentials }: Client): Promise<string> => {
+    const { id } = await call(exportCalls.accessRecord, { body: { format: 'csv' } })
+    await until('the export', async () => (await call(exportCalls.progress, { query: { id } })).status === exportStatus.exported)
+    const { bearer } = credentials as { bearer: string }
+    const file = await fetch(`${url}${addressOf(exportCalls.download)}?id=${id}`, { headers: { authorization: `Bearer ${bearer}` } })
+    return file.text()
+  }
+  expect(namedIn(await exported(sighted))).not.toEqual([])
+  const file = await exported(limited)
+  expect(file).toContain(things.device.name)
+  expect(namedIn(file)).toEqual([])
+})
