@@ -1,12 +1,15 @@
 /** Users, roles and API users as an administrator keeps them, and what a user then sees. */
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { READY_ROLES } from '@gatehouse/contract/identity/ready-roles'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { startAnswering } from '../support/answering-device.ts'
 import { expectAccessible, expectAddress, formReady, pageHolding, pagesOf, typePassword } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser } from '../support/stage.ts'
@@ -36,6 +39,7 @@ async function menuOf(page: Page): Promise<string[]> {
 
 async function choose(page: Page, field: Locator, option: string): Promise<void> {
   await field.click()
+  await field.fill(option)
   await page.locator('.ant-select-item-option:visible').filter({ hasText: option }).click()
   await page.keyboard.press('Escape')
 }
@@ -79,7 +83,7 @@ async function logInFirst(account: string, first: string, next: string): Promise
 
 test('a role is built from the tree and given to a new user, who sees exactly what it opens [BEH-188, BEH-033]', async () => {
   const page = await show('/roleDetail')
-  await page.getByLabel('Role name').fill('Reception')
+  await page.getByLabel('Role name').fill('Front desk')
   await page.getByRole('button', { name: 'Save' }).click()
   // Without a permission there is no role, and the tree says so.
   await page.getByText('A role needs at least one permission', { exact: false }).first().waitFor()
@@ -87,8 +91,8 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   await page.getByRole('checkbox', { name: /^Access records/ }).check()
   await page.getByLabel('Search permissions').fill('')
   const people = page.getByRole('region', { name: 'People' })
-  await people.getByRole('checkbox', { name: 'Staff, customers and blacklist', exact: false }).check()
-  // Two of four: half checked.
+  await people.getByRole('checkbox', { name: 'View staff, customers and watch list', exact: false }).check()
+  // Two of its permissions: half checked.
   await expect.poll(() => people.locator('.ant-checkbox-indeterminate').count()).toBe(1)
   const sees = page.getByRole('complementary', { name: 'What its holder sees' })
   const promised = (await sees.getByRole('listitem').allInnerTexts()).map((text) => text.trim())
@@ -97,13 +101,18 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   // Who makes accounts shows that it is them; for some minutes that counts.
   await typePassword(page)
   await page.waitForURL((url) => url.hash === '#/roleManage')
-  await rowOf(page, 'Reception').waitFor()
+  await rowOf(page, 'Front desk').waitFor()
 
   await page.goto(`${world.url}/#/userManage`)
   const form = await openUserForm(page)
   await form.getByLabel('User name').fill('reception1')
   await form.getByLabel('Real name').fill('Rosa Parks')
-  await choose(page, form.getByLabel('Roles'), 'Reception')
+  // Where one is, not the whole installation.
+  await form
+    .locator('.ant-select', { has: page.getByLabel('Organisation') })
+    .getByText(world.park.name)
+    .waitFor()
+  await choose(page, form.getByLabel('Roles'), 'Front desk')
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Save' }).click()
   const once = page.getByRole('dialog', { name: 'First password of reception1' })
@@ -118,6 +127,126 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   await theirs.goto(`${world.url}/#/userManage`)
   await theirs.waitForURL((url) => url.hash === '#/403')
   await theirs.getByRole('heading', { name: 'You may not view this page' }).waitFor()
+})
+
+test('the ready guard is given to a new user, who opens doors and finds nothing to change or delete', async () => {
+  const { made: gate, device } = await startAnswering(
+    world,
+    world,
+    { operateDoor: async () => ({ isSuccess: true, errorType: null }) },
+    await world.device({ name: 'East gate' }),
+  )
+  onTestFinished(() => device.stop())
+  const person = await world.person({ name: 'Wangari Maathai' })
+  const page = await show('/userManage')
+  const form = await openUserForm(page)
+  await form.getByLabel('User name').fill('guard.east')
+  await form.getByLabel('Real name').fill('Gil Ward')
+  await form.getByLabel('Roles').click()
+  await page.locator('.ant-select-item-option:visible').filter({ hasText: 'and the watch list' }).filter({ hasText: 'Guard' }).click()
+  await page.keyboard.press('Escape')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await typePassword(page)
+  const once = page.getByRole('dialog', { name: 'First password of guard.east' })
+  const password = await once.getByRole('group', { name: 'First password' }).innerText()
+
+  const theirs = await logInFirst('guard.east', password, 'Own-choice-7')
+  const menu = await menuOf(theirs)
+  expect(menu).toEqual(expect.arrayContaining(['Access records', 'Devices', 'Staff', 'Special attention']))
+  for (const name of ['Users', 'Roles', 'Access strategies']) expect(menu).not.toContain(name)
+  await theirs.goto(`${world.url}/#/deviceList`)
+  await theirs.getByRole('button', { name: 'Open the door of East gate' }).click()
+  const requests = async () => (await world.call(doorCalls.requests, { query: { deviceId: gate.id } })).content
+  await expect.poll(requests).toMatchObject([{ account: 'guard.east', operateType: 1 }])
+
+  /** Names of what can be pressed and writes, beside what a guard is there for. */
+  const CHANGES = /^(Add|Edit|Delete|Move|Restart|Disable|Copy|Revoke|New secret|Import|Erase)/
+  const expectNothingToChange = async (): Promise<void> => {
+    expect(await theirs.locator('main').getByRole('button', { name: CHANGES }).count()).toBe(0)
+    await expectAccessible(theirs)
+  }
+  await expectNothingToChange()
+  await theirs.getByRole('button', { name: 'Actions for East gate' }).click()
+  expect((await rowMenu(theirs).allInnerTexts()).filter((name) => CHANGES.test(name))).toEqual([])
+  await theirs.keyboard.press('Escape')
+  await theirs.goto(`${world.url}/#/deviceDetails/${gate.id}`)
+  await theirs.getByRole('heading', { name: 'East gate' }).waitFor()
+  await expectNothingToChange()
+  for (const [address, name] of [
+    ['staffList', 'Wangari Maathai'],
+    [`staffDetails/${person.id}`, 'Wangari Maathai'],
+    ['blacklist', 'Special attention'],
+  ] as const) {
+    await theirs.goto(`${world.url}/#/${address}`)
+    await theirs.locator('main').getByText(name).first().waitFor()
+    await expectNothingToChange()
+    expect(
+      await theirs
+        .locator('main')
+        .getByRole('button', { name: /^Actions for/ })
+        .count(),
+    ).toBe(0)
+  }
+  for (const refused of ['staffAdd', 'blackAdd', 'staffImport']) {
+    await theirs.goto(`${world.url}/#/${refused}`)
+    await theirs.waitForURL((url) => url.hash === '#/403')
+  }
+})
+
+test('a ready role is looked at and copied, and not changed or deleted', async () => {
+  const page = await show('/roleManage')
+  const row = page.getByRole('row').filter({ hasText: 'Auditor' })
+  await row.getByText('Ready-made').waitFor()
+  await page.getByRole('button', { name: 'Actions for Auditor' }).click()
+  await expect.poll(() => rowMenu(page).allInnerTexts()).toEqual(['View', 'Copy'])
+  await rowMenu(page).filter({ hasText: 'View' }).click()
+  await page.getByText('Every installation has this role.', { exact: false }).waitFor()
+  expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Copy' }).click()
+  await expect.poll(() => page.getByRole('textbox', { name: 'Role name' }).inputValue()).toBe('Auditor (copy)')
+  await page.getByRole('region', { name: 'People' }).getByRole('checkbox', { name: 'View staff', exact: false, checked: true }).waitFor()
+  // Of modules that are not built nothing is offered.
+  for (const name of ['Visitors', 'Patrol', 'Meetings and welcome screens', 'Attendance'])
+    expect(await page.getByRole('region', { name }).count()).toBe(0)
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await typePassword(page)
+  await page.waitForURL((url) => url.hash === '#/roleManage')
+  const { content } = await world.call(roleCalls.list, { query: { name: 'Auditor (copy)' } })
+  expect(content).toMatchObject([{ ready: null, editable: true, roleSign: 'parkAdmin', permissions: READY_ROLES.auditor.permissions }])
+})
+
+test('a role is limited to device groups, and what concerns all devices is said before it is saved', async () => {
+  const group = await world.deviceGroup('North side')
+  const page = await show('/roleDetail')
+  await page.getByLabel('Role name').fill('North guard')
+  await page.getByRole('checkbox', { name: /^View devices/ }).check()
+  await page.getByRole('checkbox', { name: /^Device settings/ }).check()
+  await page.getByText('Only some', { exact: true }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  // Nothing chosen is not everything.
+  await page
+    .locator('.ant-form-item', { has: page.getByLabel('Device groups') })
+    .locator('.ant-form-item-explain-error')
+    .waitFor()
+  await page.getByLabel('Device groups').click()
+  await page.locator('.ant-select-tree-title').filter({ hasText: 'North side' }).click()
+  await page.keyboard.press('Escape')
+  await page.getByText('These permissions concern all devices and cannot be limited: Device settings.').waitFor()
+  await expectAccessible(page)
+  await page.getByRole('button', { name: 'Leave out' }).click()
+  await page.getByRole('button', { name: 'Save' }).click()
+  await typePassword(page)
+  await page.waitForURL((url) => url.hash === '#/roleManage')
+  await rowOf(page, 'North guard').getByText('1 device group').waitFor()
+  const { content } = await world.call(roleCalls.list, { query: { name: 'North guard' } })
+  expect(content).toMatchObject([{ deviceGroupIds: [group.id], permissions: ['device', 'device.list'] }])
+  await page.getByRole('link', { name: 'North guard' }).click()
+  await page
+    .locator('.ant-select', { has: page.getByLabel('Device groups') })
+    .getByText('North side')
+    .waitFor()
 })
 
 test(

@@ -7,7 +7,7 @@
 
 /** The specification names eight modules; `patrol` to `system` are ours, for the codes that fit none of them. */
 export const permissionModules = {
-  person: ['person', 'person.list', 'person.audit', 'basic.person.search', 'own:person.export', 'own:person.erase'],
+  person: ['person', 'person.list', 'person.audit', 'basic.person.search', 'own:person.edit', 'own:person.export', 'own:person.erase'],
   visitor: ['visitor', 'visitor.report', 'visitor.temporary.edit', 'visitor.mp.setting', 'visitor.access.rule'],
   access: ['access', 'access.record', 'access.rule', 'access.restriction', 'own:access.record.export', 'own:access.record.delete'],
   device: [
@@ -19,6 +19,7 @@ export const permissionModules = {
     'device.intercom.edit',
     'device.intercom.call',
     'card.key.all',
+    'own:device.edit',
     'own:device.pair',
     'own:door.open',
   ],
@@ -70,6 +71,73 @@ export type PermissionCode = (typeof permissionModules)[PermissionModule][number
 
 /** Every permission code, in the order of the modules. */
 export const PERMISSION_CODES: readonly PermissionCode[] = Object.values(permissionModules).flat()
+
+const opened = (module: PermissionModule, isBehind: (code: PermissionCode) => boolean = () => true): readonly PermissionCode[] =>
+  permissionModules[module].filter((code, index) => index > 0 && isBehind(code))
+
+/** The code that opens a part of the menu → what lies behind it. Codes that stand for themselves are not in here. */
+export const OPENED_BY: Readonly<Partial<Record<PermissionCode, readonly PermissionCode[]>>> = {
+  person: opened('person'),
+  visitor: opened('visitor'),
+  access: opened('access'),
+  device: opened('device'),
+  alert: opened('alert'),
+  surveillance: opened('monitoring', (code) => code.startsWith('surveillance.') || code === 'trail.search'),
+  videoSurveillance: opened('monitoring', (code) => code.startsWith('videoSurveillance.')),
+  attend: opened('attendance'),
+  patrol: opened('patrol'),
+  epidemicPrevention: opened('epidemic'),
+  meeting: opened('meeting', (code) => code.startsWith('screen.')),
+  park: opened('park', (code) => code !== 'carpark.parkAdmin'),
+  system: opened('system'),
+}
+
+/**
+ * Codes of what is not built: no call, topic or screen asks for them, and they open nothing that one asks for. No form offers them;
+ * roles that have them keep them. What is built takes its codes out of this list, and `used-codes.test.ts` says so if it does not.
+ */
+const UNUSED: ReadonlySet<string> = new Set<PermissionCode>([
+  'visitor',
+  'visitor.report',
+  'visitor.temporary.edit',
+  'visitor.mp.setting',
+  'visitor.access.rule',
+  'device.intercom.list',
+  'device.intercom.edit',
+  'device.intercom.call',
+  'alert',
+  'surveillance.alert',
+  'surveillance.alert.handle',
+  'access.alert',
+  'surveillance',
+  'surveillance.data',
+  'surveillance.rule',
+  'trail.search',
+  'videoSurveillance',
+  'videoSurveillance.live',
+  'videoSurveillance.history',
+  'attend',
+  'attend.list',
+  'attend.report',
+  'patrol',
+  'patrol.line.list',
+  'patrol.line.edit',
+  'patrol.task.list',
+  'patrol.task.edit',
+  'patrol.record.list',
+  'patrol.statistic.list',
+  'epidemic.prevention.person.list',
+  'epidemic.prevention.device.list',
+  'epidemic.prevention.alert.list',
+  'meeting',
+  'screen.sign.list',
+  'micro.app',
+  'screen.welcome.list',
+  'system.push',
+])
+
+/** Whether anything in the product asks for a code, or lies behind it. */
+export const isUsed = (code: string): boolean => !UNUSED.has(code)
 
 /** Where the words of a code stand: a colon separates something else in the keys of texts. */
 export const permissionKey = (code: string): string => code.replace(':', '.')

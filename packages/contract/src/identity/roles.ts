@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { PERMISSION_CODES, permissionModules, type PermissionCode, type PermissionModule } from '../permissions.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { READY_ROLE_KEYS } from './ready-roles.ts'
 
 export const roleSignValue = z.enum(['admin', 'operator', 'parkAdmin', 'other'])
 export const permissionCodeValue = z.enum(PERMISSION_CODES as [PermissionCode, ...PermissionCode[]])
@@ -16,20 +17,32 @@ export const roleFields = z.object({
   roleSign: roleSignValue.default('other'),
   /** Node at and below which the role may be given; absent: the caller's own. */
   organisationId: id.nullish(),
+  /**
+   * Device groups to which the role is limited, with all below them: what it grants holds for their devices, and no others exist for it.
+   * Empty: every device. Left out of a change: as it was.
+   */
+  deviceGroupIds: z.array(id).max(200).optional(),
   remark: z.string().trim().max(100).nullish(),
 })
+/** Which of the roles that every installation has it is; null: somebody made it. */
+const ready = z.enum(READY_ROLE_KEYS).nullable()
+
 export const role = z.object({
   id,
+  /** Of a ready role: in the language of the request, as its remark is. */
   name: z.string(),
+  ready,
   permissions: z.array(z.string()),
   roleLabel: z.number().int(),
   roleSign: roleSignValue,
   organisationId: id,
   organisationName: z.string(),
+  /** Empty: every device. */
+  deviceGroupIds: z.array(id),
   remark: z.string(),
-  /** Users who hold it. */
+  /** Users of the caller’s part of the tree who hold it. */
   users: z.number().int(),
-  /** Whether the caller may change and delete it: it belongs to his part of the tree and grants nothing he lacks. */
+  /** Whether the caller may change and delete it: it belongs to his part of the tree, grants nothing he lacks, and is no ready one. */
   editable: z.boolean(),
   version: z.number().int(),
   createdAt: instant,
@@ -48,7 +61,7 @@ export const roleCalls = {
     service: 'as',
     path: '/roles',
     permission: 'system.role',
-    summary: 'Roles of the caller’s part of the tree.',
+    summary: 'Roles of the caller’s part of the tree, after the ready ones.',
     query: pageQuery.extend({ name: z.string().max(64).optional(), roleSign: roleSignValue.optional() }),
     data: pageData(role),
   }),
@@ -78,7 +91,7 @@ export const roleCalls = {
     path: '/roles',
     permission: 'system.role',
     freshPassword: 'ofUsers',
-    summary: 'Changes a role; its holders have it at once.',
+    summary: 'Changes a role; its holders have it at once. Ready roles are not changed.',
     body: roleFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [100101, 100200, 100201, 100203, 100413, 100510],
@@ -89,7 +102,7 @@ export const roleCalls = {
     path: '/roles/{id}',
     permission: 'system.role',
     freshPassword: 'ofUsers',
-    summary: 'Deletes a role nobody holds.',
+    summary: 'Deletes a role nobody holds; ready roles are not deleted.',
     params: idParams,
     data: created,
     errors: [100201, 100510],
@@ -101,7 +114,7 @@ export const roleCalls = {
     permission: 'system.user',
     summary: 'Roles that may be given to a user at a node of the tree.',
     query: z.object({ organisationId: id.optional() }),
-    data: z.array(z.object({ id, name: z.string(), roleLabel: z.number().int(), roleSign: roleSignValue })),
+    data: z.array(role.pick({ id: true, name: true, roleLabel: true, roleSign: true, ready: true, remark: true })),
     errors: [100413],
   }),
   permissions: call({

@@ -1,4 +1,5 @@
 /** Handlers of login, session and own profile. */
+import type { Language } from '@gatehouse/contract'
 import { identityCalls, type Tokens } from '@gatehouse/contract/identity/calls'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
@@ -9,6 +10,7 @@ import type { LoginKeys } from './login-key.ts'
 import type { Nonces } from './login-nonce.ts'
 import { refusedLogin } from './login-proof.ts'
 import type { OwnAccount } from './own.ts'
+import { roleName } from './ready-roles.ts'
 import { PUBLIC_CLIENT, type Sessions } from './sessions.ts'
 
 /** A grant's parameter that the schema leaves optional because another grant lacks it. */
@@ -52,7 +54,7 @@ export function identityHandlers(
   }
 
   /** Whom the profile is about: a user; an API user with what there is of it; nobody, on a data screen. */
-  async function personOf(session: Session) {
+  async function personOf(session: Session, language: Language) {
     const { tokenId, userId, account: username, operator, kind, onScreen } = session
     // Whoever passes a wall does not learn who made its link.
     if (kind === 'client' || onScreen === true)
@@ -76,7 +78,7 @@ export function identityHandlers(
       email,
       idCard,
       telephone,
-      roles: roles.map(({ id, name, roleSign }) => ({ id, name, roleSign })),
+      roles: roles.map((role) => ({ id: role.id, name: roleName(language, role), roleSign: role.roleSign })),
       passwordExpiresAt,
       accountExpiresAt: expiresAt,
     }
@@ -113,8 +115,8 @@ export function identityHandlers(
     handler(identityCalls.keep, async ({ session }) => ({ expiresIn: await sessions.keep(session) })),
     handler(identityCalls.expire, async ({ session }) => ({ seconds: await sessions.keep(session) })),
     handler(identityCalls.revoke, async ({ session }) => sessions.revoke(session)),
-    handler(identityCalls.profile, async ({ session }) => {
-      const person = await personOf(session)
+    handler(identityCalls.profile, async ({ session, language }) => {
+      const person = await personOf(session, language)
       const { lite, privatised, atRoot, customerManager, deviceUpgradeType } = session.circumstances
       return {
         ...person,

@@ -164,7 +164,7 @@ describe('an API user', () => {
   })
 
   test('stands in the operation log as a third party', async () => {
-    const made = await make({ permissions: ['person', 'person.list'] })
+    const made = await make({ permissions: ['person', 'person.list', 'own:person.edit'] })
     const client = await program(made)
     const { id } = await world.personGroup()
     expect(await client.ask(peopleCalls.changeGroup, { body: { id, name: `Group_${++number}` } })).toMatchObject({ code: 0 })

@@ -1,4 +1,5 @@
 /** Rows of accounts. Unscoped throughout: an account belongs to a node of the tree, not to a park. */
+import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -61,13 +62,15 @@ export async function countAccountsUnscoped(db: Db): Promise<number> {
 export async function rolesOfUnscoped(
   db: Db,
   userId: string,
-): Promise<{ id: string; name: string; roleSign: string; permissions: string[] }[]> {
+): Promise<{ id: string; name: string; ready: ReadyRoleKey | null; roleSign: string; permissions: string[]; deviceGroupIds: string[] }[]> {
   return db
     .selectFrom('user_role')
     .innerJoin('role', 'role.id', 'user_role.role_id')
-    .select(['role.id', 'role.name', 'role.role_sign as roleSign', 'role.permissions'])
+    .select(['role.id', 'role.name', 'role.ready', 'role.role_sign as roleSign', 'role.permissions'])
+    .select('role.device_group_ids as deviceGroupIds')
     .where('user_role.user_id', '=', userId)
     .orderBy('role.created_at')
+    .orderBy('role.id')
     .execute()
 }
 
@@ -116,7 +119,15 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
 
 export async function insertRoleUnscoped(
   db: Db,
-  role: { id: string; name: string; roleSign: string; permissions: readonly string[]; organisationId?: string },
+  role: {
+    id: string
+    name: string
+    roleSign: string
+    permissions: readonly string[]
+    organisationId?: string
+    /** Every device unless told. */
+    deviceGroupIds?: readonly string[]
+  },
   now: number,
 ): Promise<void> {
   await db
@@ -128,6 +139,8 @@ export async function insertRoleUnscoped(
       permissions: [...role.permissions],
       role_label: role.roleSign === 'admin' ? 1 : 2,
       organisation_id: role.organisationId ?? null,
+      device_group_ids: [...(role.deviceGroupIds ?? [])],
+      ready: null,
       remark: '',
       created_at: timestamp(now),
       updated_at: timestamp(now),

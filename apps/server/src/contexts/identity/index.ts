@@ -1,7 +1,7 @@
 /** Accounts, roles, API users, sessions. */
 import type { Context, Platform } from '../../platform/context.ts'
 import { on } from '../../platform/events.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database.ts'
 import { settingChanged, type OrganisationService, type Settings } from '../organisation/index.ts'
 import { identityHandlers } from './calls.ts'
 import { createCaptchas } from './captcha.ts'
@@ -21,8 +21,9 @@ import { createOwnAccount } from './own.ts'
 import { ownHandlers } from './own-calls.ts'
 import { renewFirstPassword } from './first-administrator.ts'
 import { createForgottenPassword } from './password-forgotten.ts'
-import { createPrivilege, type Privilege } from './privilege.ts'
+import { createPrivilege, type DeviceGroupTree, type Privilege } from './privilege.ts'
 import { roleHandlers } from './roles-calls.ts'
+import { keepReadyRolesUnscoped } from './ready-roles.ts'
 import { createRoles } from './roles.ts'
 import { identityMigrations, type IdentityTables } from './schema.ts'
 import { screenLinkHandlers } from './screen-links.ts'
@@ -54,7 +55,12 @@ export interface IdentityContext extends Context {
 
 export const isPublicClient = (id: string, secret: string): boolean => id === PUBLIC_CLIENT && secret === ''
 
-export function createIdentity(platform: Platform, organisation: OrganisationService, settings: Settings): IdentityContext {
+export function createIdentity(
+  platform: Platform,
+  organisation: OrganisationService,
+  settings: Settings,
+  deviceGroups: DeviceGroupTree,
+): IdentityContext {
   const [loginKeys, nonces] = [createLoginKeys(platform), createNonces(platform)]
   const cipherTexts = createCipherTexts(platform, loginKeys, nonces)
   const demand = createSecondFactorDemand(settings)
@@ -65,14 +71,20 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
   const proofs = createProofs(platform, { organisation, attempts, failures, knownDevices, captchas, secondFactor })
   const codes = createCodes(platform, attempts)
   const login = createLogin(platform, { organisation, sessions, proofs, knownDevices, cipherTexts })
-  const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation)
+  const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation, deviceGroups)
   const clients = createClients(platform, { organisation, sessions, privilege })
-  const roles = createRoles(platform, { organisation, sessions, privilege })
+  const roles = createRoles(platform, { organisation, sessions, privilege, deviceGroups })
   const users = createUsers(platform, { organisation, sessions, privilege, roles, cipherTexts })
   const factors = createSecondFactors(platform, { organisation, sessions, privilege, attempts, check: secondFactor, demand })
   const sleeping = createSleeping(platform, { organisation, settings, sessions })
   const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
   const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
+  /** Ready roles are those of this version; whoever holds one that changed has it at once. */
+  const keepReadyRoles = (): Promise<void> =>
+    platform.transaction(async (tx: Tx<IdentityTables>) => {
+      const holders = await keepReadyRolesUnscoped(tx, platform.clock.now())
+      if (holders.length > 0) await sessions.refreshOwners(tx as never, holders)
+    })
   /** Made at this start in place of one that was printed and not used in time. */
   let renewed: string | null = null
   platform.events.consume({
@@ -134,6 +146,7 @@ export function createIdentity(platform: Platform, organisation: OrganisationSer
     async start() {
       await loginKeys.start()
       await login.start()
+      await keepReadyRoles()
       renewed = await renewFirstPassword(platform)
     },
     stop: () => forgotten.stop(),

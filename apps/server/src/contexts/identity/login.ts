@@ -1,5 +1,5 @@
 /** Login: who is this, and may they come in. */
-import { CONFIRMED_FOR, PASSWORD_MAX, PASSWORD_MIN, PERMISSION_CODES } from '@gatehouse/contract'
+import { CONFIRMED_FOR, PASSWORD_MAX, PASSWORD_MIN, PERMISSION_CODES, type Language } from '@gatehouse/contract'
 import { passwordFault } from '@gatehouse/contract/account'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -12,6 +12,7 @@ import * as data from './data.ts'
 import type { KnownDevices } from './known-devices.ts'
 import { refusedLogin, type Closed, type Proofs } from './login-proof.ts'
 import { hashPassword, inventPassword } from './password.ts'
+import { roleName } from './ready-roles.ts'
 import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -38,6 +39,8 @@ export interface Login {
   login(attempt: LoginAttempt): Promise<Tokens>
   parksOf(userId: string): Promise<Park[]>
   rolesOf(userId: string): ReturnType<typeof data.rolesOfUnscoped>
+  /** What the first of a user's roles is called; empty for API users. */
+  roleNameOf(userId: string, language: Language): Promise<string>
 }
 
 interface Parts {
@@ -73,6 +76,10 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
   return {
     initialPassword: () => made,
     rolesOf: (userId) => data.rolesOfUnscoped(db, userId),
+    async roleNameOf(userId, language) {
+      const [first] = await data.rolesOfUnscoped(db, userId)
+      return first === undefined ? '' : roleName(language, first)
+    },
     async parksOf(userId) {
       const account = await data.findAccountUnscoped(db, { id: userId })
       return account === undefined ? [] : organisation.parksBelow(account.organisationId)

@@ -2,12 +2,13 @@
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { Role } from '@gatehouse/contract/identity/roles'
+import { roleWords } from './ready-roles.ts'
 import type { RoleService } from './roles.ts'
 
 export function roleHandlers(roles: RoleService): MountedCall[] {
   return [
-    handler(roleCalls.list, async ({ session, query }) => roles.list(session, query)),
-    handler(roleCalls.read, async ({ session, params }) => roles.read(session, params.id)),
+    handler(roleCalls.list, async ({ session, query, language }) => roles.list(session, query, language)),
+    handler(roleCalls.read, async ({ session, params, language }) => roles.read(session, params.id, language)),
     handler(roleCalls.create, async ({ session, body }) => ({ id: await roles.create(session, body) })),
     handler(roleCalls.change, async ({ session, body: { id, version, ...fields } }) => {
       await roles.change(session, id, version, fields)
@@ -17,12 +18,13 @@ export function roleHandlers(roles: RoleService): MountedCall[] {
       await roles.delete(session, params.id)
       return { id: params.id }
     }),
-    handler(roleCalls.subRoles, async ({ session, query }) =>
-      (await roles.assignable(session, query.organisationId)).map(({ id, name, roleLabel, roleSign }) => ({
-        id,
-        name,
-        roleLabel,
-        roleSign: roleSign as Role['roleSign'],
+    handler(roleCalls.subRoles, async ({ session, query, language }) =>
+      (await roles.assignable(session, query.organisationId)).map((role) => ({
+        id: role.id,
+        ...roleWords(language, role),
+        ready: role.ready,
+        roleLabel: role.roleLabel,
+        roleSign: role.roleSign as Role['roleSign'],
       })),
     ),
     handler(roleCalls.permissions, async ({ session, query }) =>

@@ -1,5 +1,6 @@
 /** Rows of roles. Unscoped: a role belongs to a node of the tree, not to a park. */
-import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
+import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
@@ -9,64 +10,84 @@ type Db = Database<IdentityTables>
 export interface RoleRow {
   id: string
   name: string
+  ready: ReadyRoleKey | null
   permissions: string[]
   roleLabel: number
   roleSign: string
   /** Null: the root. */
   organisationId: string | null
+  /** Empty: every device. */
+  deviceGroupIds: string[]
   remark: string
-  /** Users who hold it. */
+  /** Users who hold it, of the nodes that were asked about. */
   users: number
   version: number
   createdAt: number
 }
 
-const roles = (db: Db) =>
+/** @param nodeIds nodes whose users are counted; null: all of them */
+const roles = (db: Db, nodeIds: readonly string[] | null) =>
   db.selectFrom('role').select((eb) => [
     'id',
     'name',
+    'ready',
     'permissions',
     'role_label as roleLabel',
     'role_sign as roleSign',
     'organisation_id as organisationId',
+    'device_group_ids as deviceGroupIds',
     'remark',
     'version',
     'created_at as createdAt',
     eb
       .selectFrom('user_role')
+      .innerJoin('user_account', 'user_account.id', 'user_role.user_id')
       .whereRef('user_role.role_id', '=', 'role.id')
+      .$if(nodeIds !== null, (held) => held.where('user_account.organisation_id', '=', oneOf(nodeIds!)))
       .select(({ fn }) => fn.countAll<number>().as('users'))
       .as('users'),
   ])
 
+/** Ready roles first: `false` comes before `true`. */
+const READY_FIRST = sql<boolean>`ready IS NULL`
+
 export interface RoleFilter {
   name?: string | undefined
+  /** Ready roles whose name, in the language of the request, holds what is searched for. */
+  readyCalled?: readonly ReadyRoleKey[] | undefined
   roleSign?: string | undefined
   page: number
   size: number
 }
 
-/** @param nodeIds nodes the roles belong to; null: all of them */
+/** @param nodeIds nodes the roles belong to, and their users; null: all of them. Ready roles are everybody's. */
 export async function listRolesUnscoped(
   db: Db,
-  { name, roleSign, page, size }: RoleFilter,
+  { name, readyCalled = [], roleSign, page, size }: RoleFilter,
   nodeIds: readonly string[] | null,
 ): Promise<{ total: number; content: RoleRow[] }> {
-  let rows = roles(db)
-  if (name !== undefined && name !== '') rows = rows.where('name', 'ilike', containing(name))
+  let rows = roles(db, nodeIds)
+  if (name !== undefined && name !== '')
+    rows = rows.where((eb) =>
+      eb.or([
+        eb.and([eb('ready', 'is', null), eb('name', 'ilike', containing(name))]),
+        eb('ready', '=', sql<ReadyRoleKey>`ANY(${sql.val(readyCalled)}::text[])`),
+      ]),
+    )
   if (roleSign !== undefined) rows = rows.where('role_sign', '=', roleSign)
-  if (nodeIds !== null) rows = rows.where('organisation_id', '=', oneOf(nodeIds))
-  const { content, total } = await readPage(rows.orderBy('created_at').orderBy('id'), { page, size })
+  if (nodeIds !== null) rows = rows.where((eb) => eb.or([eb('organisation_id', '=', oneOf(nodeIds)), eb('ready', 'is not', null)]))
+  const { content, total } = await readPage(rows.orderBy(READY_FIRST).orderBy('created_at').orderBy('id'), { page, size })
   return { total, content: content as RoleRow[] }
 }
 
-export async function findRolesUnscoped(db: Db, ids: readonly string[]): Promise<RoleRow[]> {
-  return (await roles(db).where('id', '=', oneOf(ids)).execute()) as RoleRow[]
+/** @param nodeIds nodes whose users are counted; null: all of them */
+export async function findRolesUnscoped(db: Db, ids: readonly string[], nodeIds: readonly string[] | null = null): Promise<RoleRow[]> {
+  return (await roles(db, nodeIds).where('id', '=', oneOf(ids)).execute()) as RoleRow[]
 }
 
 /** All of them: there are as many as people have made, not as many as there are people. */
 export async function allRolesUnscoped(db: Db): Promise<RoleRow[]> {
-  return (await roles(db).orderBy('created_at').orderBy('id').execute()) as RoleRow[]
+  return (await roles(db, null).orderBy(READY_FIRST).orderBy('created_at').orderBy('id').execute()) as RoleRow[]
 }
 
 export interface RoleValues {
@@ -75,21 +96,23 @@ export interface RoleValues {
   roleLabel: number
   roleSign: string
   organisationId: string
+  deviceGroupIds: readonly string[]
   remark: string
 }
-const columnsOf = ({ name, permissions, roleLabel, roleSign, organisationId, remark }: RoleValues) => ({
+const columnsOf = ({ name, permissions, roleLabel, roleSign, organisationId, deviceGroupIds, remark }: RoleValues) => ({
   name,
   permissions: [...permissions],
   role_label: roleLabel,
   role_sign: roleSign,
   organisation_id: organisationId,
+  device_group_ids: [...deviceGroupIds],
   remark,
 })
 
 export async function insertRoleValuesUnscoped(db: Db, id: string, values: RoleValues, now: number): Promise<void> {
   await db
     .insertInto('role')
-    .values({ id, ...columnsOf(values), created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
+    .values({ id, ...columnsOf(values), ready: null, created_at: timestamp(now), updated_at: timestamp(now), version: 1 })
     .execute()
 }
 

@@ -1,6 +1,7 @@
 /** Roles: what they grant, where they may be given, and by whom. */
 import type { z } from 'zod'
-import { PERMISSION_CODES, permissionModules, type PermissionModule } from '@gatehouse/contract'
+import { PERMISSION_CODES, permissionModules, type Language, type PermissionModule } from '@gatehouse/contract'
+import { codesBeyondLimit, isLimitable } from '@gatehouse/contract/identity/role-limits'
 import type { Role, roleFields } from '@gatehouse/contract/identity/roles'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
@@ -9,7 +10,8 @@ import { Conflict, InvalidRequest, NotFound, forbid, refuse } from '../../platfo
 import type { Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { demandAdministrator } from './administrators.ts'
-import { covers, lackedBy, rankOf, type Holding, type Privilege } from './privilege.ts'
+import { covers, lackedBy, powerOf, rankOf, type DeviceGroupTree, type Holding, type Privilege } from './privilege.ts'
+import { readyCalled, roleWords } from './ready-roles.ts'
 import * as data from './roles-data.ts'
 import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
@@ -18,8 +20,12 @@ export type RoleFields = z.output<typeof roleFields>
 type GroupOfPermissions = { module: PermissionModule; permissions: string[] }
 
 export interface RoleService {
-  list(session: Session, query: data.RoleFilter): Promise<{ total: number; content: Role[]; page: number; size: number }>
-  read(session: Session, id: string): Promise<Role>
+  list(
+    session: Session,
+    query: Omit<data.RoleFilter, 'readyCalled'>,
+    language: Language,
+  ): Promise<{ total: number; content: Role[]; page: number; size: number }>
+  read(session: Session, id: string, language: Language): Promise<Role>
   create(session: Session, fields: RoleFields): Promise<string>
   change(session: Session, id: string, version: number | undefined, fields: RoleFields): Promise<void>
   delete(session: Session, id: string): Promise<void>
@@ -34,55 +40,104 @@ interface Parts {
   organisation: OrganisationService
   sessions: Sessions
   privilege: Privilege
+  deviceGroups: Pick<DeviceGroupTree, 'parks'>
 }
 
 /** Which of these fields differ, for the operation log. */
-const logged = ({ name, permissions, roleLabel, roleSign, organisationId, remark }: data.RoleValues): Record<string, unknown> => ({
+const logged = ({
   name,
   permissions,
   roleLabel,
   roleSign,
   organisationId,
+  deviceGroupIds,
+  remark,
+}: data.RoleValues): Record<string, unknown> => ({
+  name,
+  permissions,
+  roleLabel,
+  roleSign,
+  organisationId,
+  deviceGroupIds,
   remark,
 })
 
-export function createRoles(platform: Platform, { organisation, sessions, privilege }: Parts): RoleService {
+export function createRoles(platform: Platform, { organisation, sessions, privilege, deviceGroups }: Parts): RoleService {
   const db = platform.db as unknown as Database<IdentityTables>
   const nodeOf = ({ organisationId }: { organisationId: string | null }): string => organisationId ?? organisation.root().id
   const valuesOf = (row: data.RoleRow): data.RoleValues => ({ ...row, organisationId: nodeOf(row) })
 
-  const present = (row: data.RoleRow, holding: Holding): Role => ({
-    ...row,
-    roleSign: row.roleSign as Role['roleSign'],
-    organisationId: nodeOf(row),
-    organisationName: organisation.get(nodeOf(row))?.name ?? '',
-    editable: covers(holding, row),
-  })
+  /** Nodes of the caller's part of the tree; null: all there are. */
+  const nodesOf = ({ organisationId }: Session): string[] | null =>
+    organisationId === organisation.root().id
+      ? null
+      : organisation
+          .tree()
+          .below(organisationId)
+          .map(({ id }) => id)
+
+  function present(session: Session, row: data.RoleRow, holding: Holding, language: Language): Role {
+    // A ready role may be given wherever the caller may give one: what lies above his part of the tree is no matter of his.
+    const organisationId = row.ready === null ? nodeOf(row) : session.organisationId
+    return {
+      ...row,
+      ...roleWords(language, row),
+      roleSign: row.roleSign as Role['roleSign'],
+      organisationId,
+      organisationName: organisation.get(organisationId)?.name ?? '',
+      editable: row.ready === null && covers(holding, powerOf([row])),
+    }
+  }
 
   async function visible(session: Session, id: string): Promise<data.RoleRow> {
-    const [row] = await data.findRolesUnscoped(db, [id])
-    if (row === undefined || !privilege.reaches(session, nodeOf(row))) throw new NotFound()
+    const [row] = await data.findRolesUnscoped(db, [id], nodesOf(session))
+    if (row === undefined || (row.ready === null && !privilege.reaches(session, nodeOf(row)))) throw new NotFound()
     return row
   }
 
   async function editable(session: Session, id: string): Promise<data.RoleRow> {
     const row = await visible(session, id)
-    if (!covers(await privilege.of(session), row)) forbid()
+    if (row.ready !== null) throw new InvalidRequest([{ path: 'id', rule: 'readyRole' }])
+    if (!covers(await privilege.of(session), powerOf([row]))) forbid()
     return row
   }
 
-  /** What a form asks for, as far as the caller may grant it. */
-  async function granted(session: Session, fields: RoleFields): Promise<data.RoleValues> {
+  /**
+   * What a limit to device groups must be: for no more than can be limited, of groups at or below the role's node.
+   * @param before groups the role names already: those deleted since stay named, since without them the role might hold for every device
+   */
+  async function demandLimit({ permissions, roleSign }: RoleFields, groupIds: readonly string[], node: string, before: readonly string[]) {
+    if (groupIds.length === 0) return
+    if (!isLimitable(roleSign)) throw new InvalidRequest([{ path: 'roleSign', rule: 'signBeyondDeviceGroups' }])
+    if (codesBeyondLimit(permissions).length > 0) throw new InvalidRequest([{ path: 'permissions', rule: 'beyondDeviceGroups' }])
+    const parks = await deviceGroups.parks(groupIds)
+    const isKnown = (id: string): boolean => (parks.has(id) ? organisation.isBelow(parks.get(id)!, node) : before.includes(id))
+    if (!groupIds.every(isKnown)) throw new InvalidRequest([{ path: 'deviceGroupIds', rule: 'unknown' }])
+  }
+
+  /** What a form asks for, as far as the caller may grant it. @param before groups the role named until now */
+  async function granted(session: Session, fields: RoleFields, before: readonly string[] = []): Promise<data.RoleValues> {
     const organisationId = fields.organisationId ?? session.organisationId
     if (!privilege.reaches(session, organisationId)) refuse(100413, 'organisationId')
     if (fields.permissions.length === 0) refuse(100200, 'permissions')
     const holding = await privilege.of(session)
-    if (lackedBy(holding, fields).length > 0) forbid('permissions')
+    const deviceGroupIds = [...new Set(fields.deviceGroupIds)]
+    if (fields.permissions.some((code) => !holding.permissions.includes(code))) forbid('permissions')
+    if (lackedBy(holding, powerOf([{ ...fields, deviceGroupIds }])).length > 0) forbid('deviceGroupIds')
     if (rankOf(holding.roleSign) > rankOf(fields.roleSign)) forbid('roleSign')
     if (fields.roleSign === 'admin' && organisationId !== organisation.root().id)
       throw new InvalidRequest([{ path: 'roleSign', rule: 'adminAtRoot' }])
+    await demandLimit(fields, deviceGroupIds, organisationId, before)
     const { name, roleLabel, roleSign, remark } = fields
-    return { name, roleLabel, roleSign, organisationId, remark: remark ?? '', permissions: [...new Set(fields.permissions)] }
+    return {
+      name,
+      roleLabel,
+      roleSign,
+      organisationId,
+      deviceGroupIds,
+      remark: remark ?? '',
+      permissions: [...new Set(fields.permissions)],
+    }
   }
 
   /** Whether one role stands above another: at its node or higher, and with it or before it in rank. */
@@ -94,12 +149,12 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
 
   /**
    * Refuses to take a permission away that a role further down still grants and no other one above it has: nobody would be
-   * left there who could take it back.
+   * left there who could take it back. A ready role that nobody holds grants nothing to anybody.
    */
   async function demandUnused(tx: Tx<IdentityTables>, role: data.RoleRow, permissions: readonly string[]): Promise<void> {
     const removed = role.permissions.filter((code) => !permissions.includes(code))
     if (removed.length === 0) return
-    const all = await data.allRolesUnscoped(tx)
+    const all = (await data.allRolesUnscoped(tx)).filter(({ ready, users }) => ready === null || users > 0)
     const stuck = removed.filter((code) =>
       all.some(
         (lower) =>
@@ -126,21 +181,14 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
   }
 
   return {
-    async list(session, query) {
+    async list(session, query, language) {
       const holding = await privilege.of(session)
-      const root = organisation.root().id
-      const nodeIds =
-        session.organisationId === root
-          ? null
-          : organisation
-              .tree()
-              .below(session.organisationId)
-              .map(({ id }) => id)
-      const { total, content } = await data.listRolesUnscoped(db, query, nodeIds)
-      return { total, content: content.map((row) => present(row, holding)), page: query.page, size: query.size }
+      const called = query.name === undefined ? undefined : readyCalled(language, query.name)
+      const { total, content } = await data.listRolesUnscoped(db, { ...query, readyCalled: called }, nodesOf(session))
+      return { total, content: content.map((row) => present(session, row, holding, language)), page: query.page, size: query.size }
     },
-    async read(session, id) {
-      return present(await visible(session, id), await privilege.of(session))
+    async read(session, id, language) {
+      return present(session, await visible(session, id), await privilege.of(session), language)
     },
     async create(session, fields) {
       const values = await granted(session, fields)
@@ -155,7 +203,15 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
     },
     async change(session, id, version, fields) {
       const row = await editable(session, id)
-      const values = await granted(session, { ...fields, organisationId: fields.organisationId ?? nodeOf(row) })
+      const values = await granted(
+        session,
+        {
+          ...fields,
+          organisationId: fields.organisationId ?? nodeOf(row),
+          deviceGroupIds: fields.deviceGroupIds ?? row.deviceGroupIds,
+        },
+        row.deviceGroupIds,
+      )
       const holders = await platform
         .transaction(async (tx: Tx<IdentityTables>) => {
           if (!(await data.updateRoleUnscoped(tx, id, values, version ?? row.version, platform.clock.now())))
@@ -190,7 +246,8 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
       const atRoot = organisationId === organisation.root().id
       const rows = await data.allRolesUnscoped(db)
       return rows.filter(
-        (row) => organisation.isBelow(organisationId, nodeOf(row)) && (row.roleSign !== 'admin' || atRoot) && covers(holding, row),
+        (row) =>
+          organisation.isBelow(organisationId, nodeOf(row)) && (row.roleSign !== 'admin' || atRoot) && covers(holding, powerOf([row])),
       )
     },
     async permissions(session, id) {

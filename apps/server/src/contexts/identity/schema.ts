@@ -1,14 +1,17 @@
 /** Tables of accounts, roles and tokens. */
 import { sql, type Generated } from 'kysely'
 import { boundMigration } from '../../platform/bound-migration.ts'
+import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import type { ContextMigration } from '../../platform/migrations.ts'
 import { codesMigration } from './codes-migration.ts'
+import { editCodesMigration } from './edit-codes-migration.ts'
 import { installationCodesMigration } from './installation-codes-migration.ts'
 import { confirmationMigration } from './confirmation-migration.ts'
 import { loginFailureMigration, type LoginFailureTables } from './login-failure-migration.ts'
 import { LOGIN_KEY, loginKeyMigration, type LoginKeyTables } from './login-key-migration.ts'
 import { ownMigration, type OwnTables } from './own-migration.ts'
 import { ID_CARD, personalNumbersMigration } from './personal-numbers-migration.ts'
+import { readyRolesMigration } from './ready-roles-migration.ts'
 import { screenLinksMigration, type ScreenLinkTables } from './screen-links-migration.ts'
 import { sessionEndMigration, type FormerRefreshTokenTables } from './session-end-migration.ts'
 import { lostAnswerMigration, unreadColumnsMigration } from './lost-answer-migration.ts'
@@ -51,6 +54,10 @@ export interface IdentityTables
     permissions: string[]
     /** Null: the root. */
     organisation_id: string | null
+    /** Empty: every device. */
+    device_group_ids: string[]
+    /** Which of the roles that every installation has; null: somebody made it. */
+    ready: ReadyRoleKey | null
     remark: string
     created_at: Date | number
     updated_at: Date | number
@@ -219,4 +226,13 @@ export const identityMigrations: ContextMigration[] = [
   unreadColumnsMigration,
   boundMigration('20261127T1250-identity-bound', [ID_CARD, LOGIN_KEY]),
   personalNumbersMigration,
+  {
+    name: '20261127T1930-identity-role-device-groups',
+    async up(db) {
+      await sql`ALTER TABLE role ADD COLUMN device_group_ids uuid[] NOT NULL DEFAULT '{}'`.execute(db)
+    },
+    columns: { role: { device_group_ids: 'none' } },
+  },
+  editCodesMigration,
+  readyRolesMigration,
 ]

@@ -6,11 +6,11 @@ import type { UserService } from './users.ts'
 
 export function userHandlers(users: UserService, sleeping: Sleeping): MountedCall[] {
   return [
-    handler(userCalls.list, async ({ session, query }) => users.list(session, query)),
-    handler(userCalls.read, async ({ session, params }) => users.read(session, params.id)),
+    handler(userCalls.list, async ({ session, query, language }) => users.list(session, query, language)),
+    handler(userCalls.read, async ({ session, params, language }) => users.read(session, params.id, language)),
     handler(userCalls.create, async ({ session, body, language }) => users.create(session, body, language)),
-    handler(userCalls.change, async ({ session, body }) => {
-      await users.change(session, body)
+    handler(userCalls.change, async ({ session, body, language }) => {
+      await users.change(session, body, language)
       return { id: body.id }
     }),
     handler(userCalls.delete, async ({ session, params }) => {

@@ -1,5 +1,6 @@
 /** Rows of accounts as administrators see them. Unscoped: an account belongs to a node of the tree, not to a park. */
 import { LOCK_AFTER } from '@gatehouse/contract'
+import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { insertAccountUnscoped, type NewAccount } from './data.ts'
 import { personalPattern } from '../../platform/masking.ts'
@@ -130,8 +131,11 @@ export interface HeldRole {
   userId: string
   id: string
   name: string
+  ready: ReadyRoleKey | null
   roleSign: string
   permissions: string[]
+  /** Empty: every device. */
+  deviceGroupIds: string[]
 }
 
 /** The roles of these users, oldest first. */
@@ -139,9 +143,11 @@ export function rolesOfUsersUnscoped(db: Db, userIds: readonly string[]): Promis
   return db
     .selectFrom('user_role')
     .innerJoin('role', 'role.id', 'user_role.role_id')
-    .select(['user_role.user_id as userId', 'role.id', 'role.name', 'role.role_sign as roleSign', 'role.permissions'])
+    .select(['user_role.user_id as userId', 'role.id', 'role.name', 'role.ready', 'role.role_sign as roleSign', 'role.permissions'])
+    .select('role.device_group_ids as deviceGroupIds')
     .where('user_role.user_id', '=', oneOf(userIds))
     .orderBy('role.created_at')
+    .orderBy('role.id')
     .execute()
 }
 

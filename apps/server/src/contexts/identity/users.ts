@@ -18,6 +18,7 @@ import { findAccountUnscoped } from './data.ts'
 import { openNumbers, sealNumbers } from './personal-numbers.ts'
 import { hashPassword, inventPassword, passwordEnd, storePassword } from './password.ts'
 import type { Privilege } from './privilege.ts'
+import { roleName } from './ready-roles.ts'
 import type { RoleService } from './roles.ts'
 import type { IdentityTables } from './schema.ts'
 import { endScreenLinks } from './screen-links.ts'
@@ -36,10 +37,10 @@ export interface HandedPassword {
 }
 
 export interface UserService {
-  list(session: Session, query: UserQuery): Promise<{ total: number; content: User[]; page: number; size: number }>
-  read(session: Session, id: string): Promise<User>
+  list(session: Session, query: UserQuery, language: Language): Promise<{ total: number; content: User[]; page: number; size: number }>
+  read(session: Session, id: string, language: Language): Promise<User>
   create(session: Session, fields: UserCreate, language: Language): Promise<HandedPassword>
-  change(session: Session, fields: UserChange): Promise<void>
+  change(session: Session, fields: UserChange, language: Language): Promise<void>
   delete(session: Session, id: string): Promise<void>
   setEnabled(session: Session, id: string, enabled: boolean): Promise<void>
   resetPassword(session: Session, id: string, sendByEmail: boolean, language: Language): Promise<HandedPassword>
@@ -60,7 +61,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
   const db = platform.db as unknown as Database<IdentityTables>
   const now = (): number => platform.clock.now()
 
-  async function present(rows: readonly data.UserRow[]): Promise<User[]> {
+  async function present(rows: readonly data.UserRow[], language: Language): Promise<User[]> {
     const held = Map.groupBy(
       await data.rolesOfUsersUnscoped(
         db,
@@ -73,7 +74,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
         ...row,
         ...(await openNumbers(platform, { id: row.id, idCardSealed, telephoneSealed })),
         organisationName: organisation.get(row.organisationId)?.name ?? '',
-        roles: (held.get(row.id) ?? []).map(({ id, name, roleSign }) => ({ id, name, roleSign })),
+        roles: (held.get(row.id) ?? []).map((role) => ({ id: role.id, name: roleName(language, role), roleSign: role.roleSign })),
         status: enabled ? 1 : 0,
         enablePageDataMasking: masking,
       })),
@@ -184,7 +185,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
   }
 
   return {
-    async list(session, query) {
+    async list(session, query, language) {
       const above = query.organisationId ?? session.organisationId
       if (!privilege.reaches(session, above)) refuse(100413, 'organisationId')
       const nodeIds =
@@ -195,10 +196,10 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
               .below(above)
               .map(({ id }) => id)
       const { total, content } = await data.listUsersUnscoped(db, { ...query, sees: session.scope.sees }, nodeIds, now())
-      return { total, content: await present(content), page: query.page, size: query.size }
+      return { total, content: await present(content, language), page: query.page, size: query.size }
     },
-    async read(session, id) {
-      const [user] = await present([await visible(session, id)])
+    async read(session, id, language) {
+      const [user] = await present([await visible(session, id)], language)
       return user!
     },
     async create(session, sent, language) {
@@ -236,10 +237,10 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
         })
         .catch(taken)
     },
-    async change(session, sent) {
+    async change(session, sent, language) {
       const row = await actedOn(session, sent.id)
       demandEnabled(row)
-      const [before] = await present([row])
+      const [before] = await present([row], language)
       const fields = unmasked(session, userChange, sent, { ...before })
       demandMasking(session, fields.enablePageDataMasking, row.masking)
       await demandFields(session, fields)

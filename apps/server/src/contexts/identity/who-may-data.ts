@@ -1,4 +1,5 @@
 /** Rows of who holds a permission. Unscoped: an account belongs to a node of the tree, not to a park. */
+import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -13,6 +14,8 @@ export interface Wanted {
   by: 'user' | 'role'
   /** Names of each code. */
   most: number
+  /** What ready roles are called. */
+  readyNames: Readonly<Record<ReadyRoleKey, string>>
   /** The asker sees names masked: they come in the order the accounts were made. */
   masked: boolean
 }
@@ -20,7 +23,7 @@ export interface Wanted {
 /** Of each code that any enabled account holds which has not expired: how many accounts or roles, and the names of the first. */
 export async function holdersOfCodesUnscoped(
   db: Database<IdentityTables>,
-  { codes, nodeIds, exceptId, by, most, masked }: Wanted,
+  { codes, nodeIds, exceptId, by, most, readyNames, masked }: Wanted,
   now: number,
 ): Promise<{ code: string; total: number; names: string[] }[]> {
   const named =
@@ -29,7 +32,8 @@ export async function holdersOfCodesUnscoped(
       : sql`SELECT DISTINCT code, role_id AS id, 0 AS place, role_name AS name FROM holder`
   const order = by === 'user' && masked ? sql`place, id` : sql`place, name, id`
   const { rows } = await sql<{ code: string; total: number; names: string[] }>`WITH holder AS (
-      SELECT code, user_account.id, real_name, array_position(${sql.val(nodeIds)}::uuid[], user_account.organisation_id) AS place, role.id AS role_id, role.name AS role_name
+      SELECT code, user_account.id, real_name, array_position(${sql.val(nodeIds)}::uuid[], user_account.organisation_id) AS place, role.id AS role_id,
+        coalesce(${JSON.stringify(readyNames)}::jsonb ->> role.ready, role.name) AS role_name
       FROM user_account
       JOIN user_role ON user_role.user_id = user_account.id
       JOIN role ON role.id = user_role.role_id

@@ -1,9 +1,11 @@
 /** Who may do something in a park: for whoever may not himself, or looks for a colleague who may. */
+import type { Language } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { Privilege } from './privilege.ts'
+import { readyNames } from './ready-roles.ts'
 import type { IdentityTables } from './schema.ts'
 import { holdersOfCodesUnscoped } from './who-may-data.ts'
 
@@ -33,7 +35,7 @@ export interface Permitted {
  *
  * @returns an answer for each code
  */
-export type WhoMay = (session: Session, codes: readonly string[]) => Promise<ReadonlyMap<string, Permitted>>
+export type WhoMay = (session: Session, codes: readonly string[], language: Language) => Promise<ReadonlyMap<string, Permitted>>
 
 interface Parts {
   organisation: OrganisationService
@@ -43,7 +45,7 @@ interface Parts {
 export function createWhoMay(platform: Platform, { organisation, privilege }: Parts): WhoMay {
   const db = platform.db as unknown as Database<IdentityTables>
 
-  return async (session, codes) => {
+  return async (session, codes, language) => {
     const path = organisation.tree().path(session.park.id)
     const nodeIds = path.map(({ id }) => id).filter((id) => privilege.reaches(session, id))
     // Roles keep the codes of modules that are off, and nobody may by them.
@@ -54,7 +56,7 @@ export function createWhoMay(platform: Platform, { organisation, privilege }: Pa
         ? []
         : await holdersOfCodesUnscoped(
             db,
-            { codes: on, nodeIds, exceptId: session.userId, by, most: NAMED, masked: session.masking },
+            { codes: on, nodeIds, exceptId: session.userId, by, most: NAMED, readyNames: readyNames(language), masked: session.masking },
             platform.clock.now(),
           )
 

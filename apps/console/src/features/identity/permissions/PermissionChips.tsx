@@ -1,21 +1,23 @@
 /** How many permissions of which modules, at a glance. */
-import { permissionModules } from '@gatehouse/contract'
+import { BUILT_CODES } from '@gatehouse/contract/built'
 import { useTranslation } from 'react-i18next'
 import styles from '../identity.module.css'
+import { groupsOf } from './granting.ts'
 import { usePermissionWords } from './usePermissionWords.ts'
 
 export function PermissionChips({ permissions }: { permissions: readonly string[] }) {
   const { t } = useTranslation('identity')
   const words = usePermissionWords()
-  const counted = Object.entries(permissionModules)
-    .map(([module, codes]) => ({
+  const offered = groupsOf(BUILT_CODES)
+  const counted = offered
+    .map(({ module, permissions: codes }) => ({
       module,
-      count: (codes as readonly string[]).filter((code) => permissions.includes(code)).length,
+      count: codes.filter((code) => permissions.includes(code)).length,
       all: codes.length,
     }))
     .filter(({ count }) => count > 0)
   const full = counted.map(({ module, count, all }) => `${words.module(module)} ${count}/${all}`).join(t('common:listSeparator'))
-  if (counted.length === Object.keys(permissionModules).length && counted.every(({ count, all }) => count === all))
+  if (counted.length === offered.length && counted.every(({ count, all }) => count === all))
     return (
       <span className={styles.chips}>
         <span>{t('permission.everything')}</span>

@@ -38,6 +38,7 @@ export function PermissionTree({ id, value = [], onChange, groups, children, rea
   if (!groups) return <Skeleton active paragraph={{ rows: 8 }} />
 
   const grantable = groups.flatMap(({ permissions }) => permissions)
+  const ticked = value.filter((code) => grantable.includes(code))
   const text = sought.trim().toLowerCase()
   const found = (module: string, code: string): boolean =>
     [words.module(module), words.code(code), words.hint(code), code].some((part) => part.toLowerCase().includes(text))
@@ -61,12 +62,12 @@ export function PermissionTree({ id, value = [], onChange, groups, children, rea
         />
         {/* Here and not below the tree, which is longer than the page. */}
         {errors.length > 0 && <span className={styles.refused}>{errors}</span>}
-        <span role="status">{t('permission.ticked', { count: value.length, all: grantable.length })}</span>
+        <span role="status">{t('permission.ticked', { count: ticked.length, all: grantable.length })}</span>
         {!readOnly && (
           <>
             {children}
             <Button onClick={() => tick(grantable, true)}>{t('permission.all')}</Button>
-            <Button disabled={value.length === 0} onClick={() => tick(grantable, false)}>
+            <Button disabled={ticked.length === 0} onClick={() => tick(grantable, false)}>
               {t('permission.none')}
             </Button>
           </>

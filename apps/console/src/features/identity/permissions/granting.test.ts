@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { PERMISSION_CODES } from '@gatehouse/contract'
-import { isHeld, isOpener, retick } from './granting.ts'
+import { PERMISSION_CODES, permissionModules } from '@gatehouse/contract'
+import { groupsOf, isHeld, isOpener, offeredOf, retick } from './granting.ts'
 
 const all = PERMISSION_CODES
 
@@ -31,4 +31,18 @@ test('all of a module is ticked and cleared in one go', () => {
   const monitoring = retick([], ['surveillance.data', 'videoSurveillance.live'], true, all)
   expect(monitoring).toEqual(['surveillance', 'surveillance.data', 'videoSurveillance', 'videoSurveillance.live'])
   expect(retick(monitoring, monitoring, false, all)).toEqual([])
+})
+
+test('a form offers what the product has, of modules that are on in the park', () => {
+  expect(offeredOf(groupsOf(PERMISSION_CODES), ['person', 'device', 'attendance', 'meeting'])).toEqual([
+    { module: 'person', permissions: [...permissionModules.person] },
+    { module: 'device', permissions: permissionModules.device.filter((code) => !code.startsWith('device.intercom')) },
+  ])
+})
+
+test('what is held without being offered stays, whatever is ticked and cleared', () => {
+  const offered = ['person', 'person.list']
+  const held = ['attend.list', 'person', 'person.list']
+  expect(retick(held, offered, false, offered)).toEqual(['attend.list'])
+  expect(retick(['attend.list'], ['person.list'], true, offered)).toEqual(['person', 'person.list', 'attend.list'])
 })

@@ -1,20 +1,38 @@
 /** Permission codes as they are ticked: the code that opens a module comes along with what it leads to. */
-import { permissionModules } from '@gatehouse/contract'
+import { OPENED_BY, permissionModules, type PermissionModule } from '@gatehouse/contract'
+import { BUILT_CODES } from '@gatehouse/contract/built'
 
-/** The code that opens a part of the menu → what lies behind it. Codes that stand for themselves are not in here. */
-const OPENS: Readonly<Record<string, readonly string[]>> = {
-  ...Object.fromEntries(
-    (['person', 'visitor', 'access', 'device', 'alert', 'attendance', 'patrol', 'epidemic', 'system'] as const).map((module) => {
-      const [opener, ...rest] = permissionModules[module]
-      return [opener, rest]
-    }),
-  ),
-  surveillance: permissionModules.monitoring.filter((code) => code.startsWith('surveillance.') || code === 'trail.search'),
-  videoSurveillance: permissionModules.monitoring.filter((code) => code.startsWith('videoSurveillance.')),
-  meeting: permissionModules.meeting.filter((code) => code.startsWith('screen.')),
-  park: permissionModules.park.filter((code) => code !== 'park' && code !== 'carpark.parkAdmin'),
+const OPENS: Readonly<Record<string, readonly string[] | undefined>> = OPENED_BY
+const BUILT: ReadonlySet<string> = new Set(BUILT_CODES)
+/** Whether there is anything behind a code. */
+export const isBuiltCode = (code: string): boolean => BUILT.has(code)
+const OPENER_OF = new Map(Object.entries(OPENS).flatMap(([opener, codes = []]) => codes.map((code) => [code, opener] as const)))
+
+export interface CodeGroup {
+  module: PermissionModule
+  permissions: string[]
 }
-const OPENER_OF = new Map(Object.entries(OPENS).flatMap(([opener, codes]) => codes.map((code) => [code, opener] as const)))
+
+/** What a form offers: what is built, of modules that are on in the park. Modules of which nothing is left are not shown. */
+export const offeredOf = (groups: readonly CodeGroup[], modulesOn: readonly string[]): CodeGroup[] =>
+  groups
+    .map(({ module, permissions }) => ({
+      module,
+      permissions: modulesOn.includes(module) ? permissions.filter(isBuiltCode) : [],
+    }))
+    .filter(({ permissions }) => permissions.length > 0)
+
+/** Codes as they were chosen, with those held before that no form offers: they stay with whoever has them. */
+export const withUnoffered = (before: readonly string[], chosen: readonly string[], offered: readonly string[]): string[] => [
+  ...chosen,
+  ...before.filter((code) => !offered.includes(code)),
+]
+
+/** Groups of these codes, in the order of the modules. */
+export const groupsOf = (codes: readonly string[]): CodeGroup[] =>
+  (Object.entries(permissionModules) as [PermissionModule, readonly string[]][])
+    .map(([module, all]) => ({ module, permissions: all.filter((code) => codes.includes(code)) }))
+    .filter(({ permissions }) => permissions.length > 0)
 
 /** Whether a code only opens a part of the menu. */
 export const isOpener = (code: string): boolean => code in OPENS
@@ -23,7 +41,7 @@ export const isOpener = (code: string): boolean => code in OPENS
 export const isHeld = (code: string, ticked: ReadonlySet<string>): boolean => (OPENS[code] ?? []).some((behind) => ticked.has(behind))
 
 /**
- * The codes after ticking or clearing some: openers come and go with what lies behind them.
+ * The codes after ticking or clearing some: openers come and go with what lies behind them, and what is held without being offered stays.
  *
  * @param grantable what may be ticked at all
  */
@@ -39,5 +57,9 @@ export function retick(ticked: readonly string[], codes: readonly string[], on: 
     if (isHeld(opener, after)) after.add(opener)
     else if (!on) after.delete(opener)
   }
-  return grantable.filter((code) => after.has(code))
+  return withUnoffered(
+    ticked,
+    grantable.filter((code) => after.has(code)),
+    grantable,
+  )
 }

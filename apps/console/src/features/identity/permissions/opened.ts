@@ -1,7 +1,15 @@
 /** Which entries of the menu a role opens: by the table of screens, as the menu itself does. */
 import type { Language } from '@gatehouse/contract'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
-import { MENU_GROUPS, outsideEntries, screenEntries, type MenuGroup, type OutsideEntry, type Surroundings } from '../../../screens.ts'
+import {
+  MENU_GROUPS,
+  outsideEntries,
+  screenEntries,
+  type MenuGroup,
+  type OutsideEntry,
+  type Screen,
+  type Surroundings,
+} from '../../../screens.ts'
 
 export interface OpenedGroup {
   group: MenuGroup | 'top'
@@ -11,7 +19,7 @@ export interface OpenedGroup {
 interface Entry {
   key: string
   menu: MenuGroup | 'top' | undefined
-  asks: Pick<OutsideEntry, 'permission' | 'condition' | 'shows'>
+  asks: Pick<OutsideEntry, 'permission' | 'condition' | 'shows'> & Pick<Screen, 'besides'>
 }
 
 const all: Entry[] = [
@@ -28,8 +36,11 @@ const around = (language: Language): Surroundings => ({ language, thirdParty: fa
 
 /** In the order of the menu, without groups that stay empty. */
 export function openedBy(permissions: ReadonlySet<string>, circumstances: Circumstances, language: Language): OpenedGroup[] {
-  const opens = ({ asks: { permission, condition, shows } }: Entry): boolean =>
-    (permission === null || permissions.has(permission)) && holds(condition, circumstances) && (shows?.(around(language)) ?? true)
+  const opens = ({ asks: { permission, besides = [], condition, shows } }: Entry): boolean =>
+    (permission === null || permissions.has(permission)) &&
+    besides.every((code) => permissions.has(code)) &&
+    holds(condition, circumstances) &&
+    (shows?.(around(language)) ?? true)
   return (['top', ...MENU_GROUPS] as const)
     .map((group) => ({ group, entries: all.filter((entry) => entry.menu === group && opens(entry)).map(({ key }) => key) }))
     .filter(({ entries }) => entries.length > 0)

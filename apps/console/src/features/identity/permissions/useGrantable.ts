@@ -1,23 +1,17 @@
-/** The permissions one may grant, by module: those one has oneself. */
-import type { OutputOf } from '@gatehouse/contract'
-import { permissionModules } from '@gatehouse/contract'
-import { roleCalls, type permissionGroup } from '@gatehouse/contract/identity/roles'
+/** The permissions one may grant, by module: those one has oneself, of what the product and the park one is in have. */
+import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { useRead } from '../../../kit/query.ts'
 import { useMay, useSession } from '../../../kit/session.ts'
+import { groupsOf, offeredOf, type CodeGroup } from './granting.ts'
 
-export type Group = OutputOf<typeof permissionGroup>
+export type Group = CodeGroup
 
 /** @returns undefined while they are on their way */
 export function useGrantable(): Group[] | undefined {
   // Who keeps API users need not keep roles: then the session says what it holds.
   const mayAsk = useMay('system.role')
   const asked = useRead(roleCalls.groups, {}, { enabled: mayAsk })
-  const held = useSession(({ profile }) => profile?.capabilities.permissions)
-  if (mayAsk && !asked.isError) return asked.data
-  return Object.entries(permissionModules)
-    .map(([module, codes]) => ({
-      module: module as Group['module'],
-      permissions: codes.filter((code) => held?.includes(code)) as string[],
-    }))
-    .filter(({ permissions }) => permissions.length > 0)
+  const { permissions = [], modules = [] } = useSession(({ profile }) => profile?.capabilities) ?? {}
+  if (mayAsk && !asked.isError) return asked.data && offeredOf(asked.data, modules)
+  return offeredOf(groupsOf(permissions), modules)
 }

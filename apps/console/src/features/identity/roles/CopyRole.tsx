@@ -5,6 +5,7 @@ import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { toast } from '../../../kit/feedback.tsx'
 import { useRead } from '../../../kit/query.ts'
+import { useRoleWords } from './useRoleWords.ts'
 
 interface CopyRoleProps {
   grantable: string[]
@@ -16,20 +17,21 @@ interface CopyRoleProps {
 export function CopyRole({ grantable, take, except }: CopyRoleProps) {
   const { t } = useTranslation('identity')
   const roles = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } })
+  const wordsOf = useRoleWords()
   const others = (roles.data?.content ?? []).filter(({ id }) => id !== except)
   const copy = (id: string): void => {
     const role = others.find((one) => one.id === id)
     if (!role) return
     const codes = grantable.filter((code) => role.permissions.includes(code))
     take(codes)
-    toast('info', t('role.copied', { name: role.name, count: codes.length }))
+    toast('info', t('role.copied', { name: wordsOf(role).name, count: codes.length }))
   }
   return (
     <Select
       value={null}
       onChange={(id: string | null) => id !== null && copy(id)}
       loading={roles.isPending}
-      options={others.map(({ id, name, permissions }) => ({ value: id, label: `${name} · ${permissions.length}` }))}
+      options={others.map((role) => ({ value: role.id, label: `${wordsOf(role).name} · ${role.permissions.length}` }))}
       showSearch={{ optionFilterProp: 'label' }}
       placeholder={t('role.copyFrom')}
       aria-label={t('role.copyFrom')}

@@ -6,7 +6,7 @@ import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { useRead } from '../../../kit/query.ts'
 import { useSession } from '../../../kit/session.ts'
 import styles from '../identity.module.css'
-import { isOpener } from '../permissions/granting.ts'
+import { isBuiltCode, isOpener } from '../permissions/granting.ts'
 import { openedBy, entriesOf } from '../permissions/opened.ts'
 import type { RoleValues } from './roleValues.ts'
 
@@ -31,7 +31,7 @@ export function HolderSees({ role }: { role: Pick<RoleValues, 'permissions' | 'r
   }
   const groups = openedBy(permissions, circumstances, language)
   const pages = groups.reduce((sum, { entries }) => sum + entries.length, 0)
-  const without = [...permissions].filter((code) => !isOpener(code) && entriesOf(code, language).length === 0).length
+  const without = [...permissions].filter((code) => isBuiltCode(code) && !isOpener(code) && entriesOf(code, language).length === 0).length
   return (
     <aside className={styles.sees} aria-label={t('role.sees')}>
       <h2>{t('role.sees')}</h2>

@@ -8,12 +8,11 @@ import { useSession } from '../../../kit/session.ts'
 import styles from '../identity.module.css'
 import { PermissionTree } from '../permissions/PermissionTree.tsx'
 import { useGrantable } from '../permissions/useGrantable.ts'
+import { withUnoffered } from '../permissions/granting.ts'
 import { CopyRole } from './CopyRole.tsx'
+import { DoorsFields } from './DoorsFields.tsx'
 import { HolderSees } from './HolderSees.tsx'
-import type { RoleValues } from './roleValues.ts'
-
-/** From the one that reaches furthest; nobody grants more than he has. */
-const SIGNS = [roleSign.admin, roleSign.operator, roleSign.parkAdmin, roleSign.other] as const
+import { signsBelow, type RoleValues } from './roleValues.ts'
 
 export function RoleFields({ roleId }: { roleId?: string | undefined }) {
   const { t } = useTranslation('identity')
@@ -21,13 +20,9 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
   const groups = useGrantable()
   const form = Form.useFormInstance<RoleValues>()
   const role = (Form.useWatch([], form) ?? {}) as RoleValues
+  const offered = (groups ?? []).flatMap(({ permissions }) => permissions)
   const own = useSession(({ profile }) => profile?.roleSign)
-  const signs = SIGNS.slice(
-    Math.max(
-      0,
-      SIGNS.findIndex((sign) => sign === own),
-    ),
-  )
+  const signs = signsBelow(own)
   return (
     <div className={styles.role}>
       <div>
@@ -51,12 +46,17 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
           <Form.Item name="roleLabel" label={t('role.label')}>
             <Segmented aria-label={t('role.label')} block options={optionsOf(roleLabel)} />
           </Form.Item>
+          <DoorsFields />
         </div>
         <Form.Item name="permissions" label={t('permission.title')} required help="">
           <PermissionTree groups={groups}>
             <CopyRole
-              grantable={(groups ?? []).flatMap(({ permissions }) => permissions)}
-              take={(codes) => form.setFields([{ name: 'permissions', value: codes, touched: true, errors: [] }])}
+              grantable={offered}
+              take={(codes) =>
+                form.setFields([
+                  { name: 'permissions', value: withUnoffered(role.permissions ?? [], codes, offered), touched: true, errors: [] },
+                ])
+              }
               except={roleId}
             />
           </PermissionTree>

@@ -15,6 +15,7 @@ import { useList } from '../../../kit/useList.ts'
 import { path } from '../../../paths.ts'
 import { copyOf } from './addresses.ts'
 import { useRoleColumns } from './roleColumns.tsx'
+import { useRoleWords } from './useRoleWords.ts'
 import { useDeleteRole } from './useDeleteRole.tsx'
 
 export default function RoleListPage() {
@@ -24,6 +25,7 @@ export default function RoleListPage() {
   const columns = useRoleColumns()
   const optionsOf = useEnumOptions()
   const remove = useDeleteRole()
+  const wordsOf = useRoleWords()
   const open = (id: string): void => void navigate(path('roleDetail', { id }))
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(path('newRole'))}>
@@ -48,7 +50,7 @@ export default function RoleListPage() {
         onOpen={({ id }) => open(id)}
         actions={(role) => (
           <RowMenu
-            name={role.name}
+            name={wordsOf(role).name}
             actions={[
               { key: 'open', label: role.editable ? t('edit') : t('view'), run: () => open(role.id) },
               { key: 'copy', label: t('role.copy'), run: () => void navigate(copyOf(role.id)) },

@@ -7,10 +7,13 @@ import { DetailPage } from '../../../kit/DetailPage.tsx'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom } from '../../../kit/loaded.ts'
 import { useRead, useReadOnce } from '../../../kit/query.ts'
+import { useSession } from '../../../kit/session.ts'
 import { path } from '../../../paths.ts'
+import { useGrantable } from '../permissions/useGrantable.ts'
 import { RoleFields } from './RoleFields.tsx'
 import { RoleReading } from './RoleReading.tsx'
-import { newRole, roleIssues, roleValuesOf, type RoleValues } from './roleValues.ts'
+import { copyOfRole, newRole, roleBody, roleIssues, roleValuesOf, type RoleValues } from './roleValues.ts'
+import { useRoleWords } from './useRoleWords.ts'
 
 export default function RolePage() {
   const { id } = useParams()
@@ -33,6 +36,7 @@ function NewRole() {
       wide
       call={roleCalls.create}
       also={(values) => roleIssues(values as RoleValues)}
+      prepare={async (body) => roleBody(body)}
       title={t('role.add')}
       initial={loadedFrom(tree, ({ id }) => newRole(id))}
       done={t('role.added')}
@@ -47,13 +51,22 @@ function NewRole() {
 function CopiedRole({ from }: { from: string }) {
   const { t } = useTranslation('identity')
   const role = useReadOnce(roleCalls.read, { params: { id: from } })
+  const wordsOf = useRoleWords()
+  const groups = useGrantable()
+  const own = useSession(({ profile }) => profile?.roleSign)
+  const copy = (one: Role): RoleValues => {
+    const { name, remark } = wordsOf(one)
+    const grantable = groups?.flatMap(({ permissions }) => permissions) ?? []
+    return copyOfRole({ ...one, remark }, t('role.copyOf', { name }), grantable, own)
+  }
   return (
     <FormPage
       wide
       call={roleCalls.create}
       also={(values) => roleIssues(values as RoleValues)}
+      prepare={async (body) => roleBody(body)}
       title={t('role.add')}
-      initial={loadedFrom(role, (one) => ({ ...roleValuesOf(one), name: t('role.copyOf', { name: one.name }).slice(0, 64) }))}
+      initial={groups ? loadedFrom(role, copy) : { status: 'loading' }}
       done={t('role.added')}
       draft={`role.from.${from}`}
       onDone={useBack()}
@@ -75,6 +88,7 @@ function ChangeRole({ role }: { role: Role }) {
       wide
       call={roleCalls.change}
       also={(values) => roleIssues(values as RoleValues)}
+      prepare={async (body) => roleBody(body)}
       title={t('editOf', { name: role.name })}
       initial={{ status: 'ready', values: roleValuesOf(role) }}
       hidden={{ id: role.id, version: role.version }}

@@ -1,39 +1,49 @@
-/** A role that is not one's own to change: what it is made of, and why it cannot be changed. */
-import { Alert } from 'antd'
+/** A role that is not one's own to change, or a ready one: what it is made of, why it cannot be changed, and the way to a copy. */
+import { CopyOutlined } from '@ant-design/icons'
+import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { permissionModules } from '@gatehouse/contract'
+import { useNavigate } from 'react-router'
+import { BUILT_CODES } from '@gatehouse/contract/built'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
 import type { Role } from '@gatehouse/contract/identity/roles'
 import { Facts } from '../../../kit/DetailPage.tsx'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
 import styles from '../identity.module.css'
+import { groupsOf } from '../permissions/granting.ts'
 import { PermissionTree } from '../permissions/PermissionTree.tsx'
-import type { Group } from '../permissions/useGrantable.ts'
+import { copyOf } from './addresses.ts'
+import { DoorsOf } from './DoorsOf.tsx'
 import { HolderSees } from './HolderSees.tsx'
 import { roleValuesOf } from './roleValues.ts'
+import { useRoleWords } from './useRoleWords.ts'
 
 export function RoleReading({ role }: { role: Role }) {
   const { t } = useTranslation('identity')
   const label = useEnumLabel()
-  const groups = Object.entries(permissionModules)
-    .map(([module, codes]) => ({
-      module: module as Group['module'],
-      permissions: codes.filter((code) => role.permissions.includes(code)) as string[],
-    }))
-    .filter(({ permissions }) => permissions.length > 0)
+  const navigate = useNavigate()
+  const { name, remark } = useRoleWords()(role)
+  const groups = groupsOf(BUILT_CODES.filter((code) => role.permissions.includes(code)))
   return (
-    <Screen title={role.name}>
+    <Screen
+      title={name}
+      actions={
+        <Button type="primary" icon={<CopyOutlined />} onClick={() => void navigate(copyOf(role.id))}>
+          {t('role.copy')}
+        </Button>
+      }
+    >
       <div className={styles.role}>
         <div className={styles.reading}>
-          <Alert type="info" showIcon title={t('role.notYours')} />
+          <Alert type="info" showIcon title={t(role.ready === null ? 'role.notYours' : 'role.readyWords')} />
           <Facts
             facts={[
               [t('role.where'), role.organisationName],
               [t('role.sign'), label(roleSign, role.roleSign)],
               [t('role.label'), label(roleLabel, role.roleLabel)],
+              [t('role.doors'), <DoorsOf role={role} />],
               [t('role.users'), role.users],
-              [t('remark'), role.remark],
+              [t('remark'), remark],
             ]}
           />
           <PermissionTree groups={groups} value={role.permissions} readOnly />

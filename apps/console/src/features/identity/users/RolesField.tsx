@@ -7,6 +7,7 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { useRead } from '../../../kit/query.ts'
 import styles from '../identity.module.css'
+import { useRoleWords } from '../roles/useRoleWords.ts'
 
 interface RolesFieldProps {
   /** Given by `<Form.Item>`. */
@@ -22,6 +23,7 @@ interface RolesFieldProps {
 export function RolesField({ id, value = [], onChange, organisationId, held = [] }: RolesFieldProps) {
   const { t } = useTranslation('identity')
   const label = useEnumLabel()
+  const wordsOf = useRoleWords()
   const roles = useRead(roleCalls.subRoles, { query: { organisationId } }, { enabled: organisationId !== undefined })
   const [names, setNames] = useState<ReadonlyMap<string, string>>(() => new Map(held.map((role) => [role.id, role.name])))
   const [dropped, setDropped] = useState<string[]>([])
@@ -30,7 +32,7 @@ export function RolesField({ id, value = [], onChange, organisationId, held = []
   useEffect(() => {
     if (!offered) return
     const unfit = value.filter((one) => !offered.some((role) => role.id === one))
-    setNames((before) => new Map([...before, ...offered.map((role) => [role.id, role.name] as const)]))
+    setNames((before) => new Map([...before, ...offered.map((role) => [role.id, wordsOf(role).name] as const)]))
     if (unfit.length === 0) return
     setDropped(unfit.map((one) => names.get(one) ?? one))
     onChange?.(value.filter((one) => !unfit.includes(one)))
@@ -51,14 +53,22 @@ export function RolesField({ id, value = [], onChange, organisationId, held = []
         loading={roles.isFetching}
         placeholder={t('user.chooseRoles')}
         notFoundContent={roles.isPending ? undefined : t('user.noRolesHere')}
-        options={(offered ?? []).map((role) => ({ value: role.id, label: role.name, sign: role.roleSign }))}
+        options={(offered ?? []).map((role) => {
+          const { name, remark } = wordsOf(role)
+          return { value: role.id, label: name, words: role.ready === null ? '' : remark, sign: role.roleSign }
+        })}
         optionRender={({ data }) => (
-          <span className={styles.option}>
-            {data.label}
-            <small>{label(roleSign, data.sign)}</small>
+          <span className={styles.roleOption}>
+            <span className={styles.option}>
+              {data.label}
+              <small>{label(roleSign, data.sign)}</small>
+            </span>
+            {data.words && <small>{data.words}</small>}
           </span>
         )}
         showSearch={{ optionFilterProp: 'label' }}
+        // Ready roles say in a line of their own what they are for.
+        listHeight={400}
         style={{ width: '100%' }}
       />
       {dropped.length > 0 && (

@@ -2,10 +2,10 @@
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { userCalls, type User } from '@gatehouse/contract/identity/users'
-import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { loadedFrom } from '../../../kit/loaded.ts'
-import { useRead, useReadOnce } from '../../../kit/query.ts'
+import { useReadOnce } from '../../../kit/query.ts'
+import { useSession } from '../../../kit/session.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
 import type { Handed } from './PasswordOnce.tsx'
 import { UserFields } from './UserFields.tsx'
@@ -14,7 +14,7 @@ import { handingIssues, newUser, userBody, userValuesOf, type UserValues } from 
 
 interface UserDialogProps {
   editor: Editor<User>
-  /** Node a new account is offered first; the own one unless told. */
+  /** Node a new account is offered first; the park one is in unless told. */
   organisationId?: string | undefined
   /** Told the password that was made, where one was. */
   onHanded: (handed: Handed) => void
@@ -30,7 +30,7 @@ export default function UserDialog({ editor, organisationId, onHanded }: UserDia
 
 function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
   const { t } = useTranslation('identity')
-  const tree = useRead(organisationCalls.tree, {})
+  const park = useSession((session) => session.park)
   const taken = useTaken()
   const account = useRef('')
   return (
@@ -39,7 +39,7 @@ function AddUser({ editor, organisationId, onHanded }: UserDialogProps) {
       editor={editor}
       title={t('user.add')}
       width={720}
-      initial={loadedFrom(tree, (root) => newUser(organisationId ?? root.id))}
+      initial={park ? { status: 'ready', values: newUser(organisationId ?? park.id) } : { status: 'loading' }}
       also={(values) => [...handingIssues(values as UserValues), ...taken.issues(values)]}
       prepare={(body) => {
         account.current = String(body['account'])

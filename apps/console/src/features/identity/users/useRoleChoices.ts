@@ -3,11 +3,13 @@ import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { useRead } from '../../../kit/query.ts'
 import { useMay } from '../../../kit/session.ts'
+import { useRoleWords } from '../roles/useRoleWords.ts'
 
 export function useRoleChoices(): { value: string; label: string }[] {
   const mayList = useMay('system.role')
+  const wordsOf = useRoleWords()
   const all = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: mayList })
   const given = useRead(roleCalls.subRoles, { query: {} }, { enabled: !mayList })
   const roles = mayList ? all.data?.content : given.data
-  return (roles ?? []).map(({ id, name }) => ({ value: id, label: name }))
+  return (roles ?? []).map((role) => ({ value: role.id, label: wordsOf(role).name }))
 }

@@ -1,0 +1,8 @@
+/** Names and descriptions of roles: those of ready roles in the language that is shown, whichever one they were read in. */
+import { useTranslation } from 'react-i18next'
+import type { Role } from '@gatehouse/contract/identity/roles'
+
+export function useRoleWords(): (role: Pick<Role, 'name' | 'remark' | 'ready'>) => { name: string; remark: string } {
+  const { t } = useTranslation('readyRoles')
+  return ({ name, remark, ready }) => (ready === null ? { name, remark } : { name: t(`${ready}.name`), remark: t(`${ready}.words`) })
+}

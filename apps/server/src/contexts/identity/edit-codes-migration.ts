@@ -1,0 +1,20 @@
+/** Codes for what changes devices and persons, granted to whoever could do so by the code that looks at them until now. */
+import { sql } from 'kysely'
+import type { PermissionCode } from '@gatehouse/contract'
+import type { ContextMigration } from '../../platform/migrations.ts'
+
+const HELD_BEFORE: [code: PermissionCode, enough: PermissionCode][] = [
+  ['own:person.edit', 'person.list'],
+  ['own:device.edit', 'device.list'],
+]
+
+export const editCodesMigration: ContextMigration = {
+  name: '20261127T1936-identity-edit-codes',
+  async up(db) {
+    for (const table of ['role', 'api_client'])
+      for (const [code, enough] of HELD_BEFORE)
+        await sql`UPDATE ${sql.table(table)} SET permissions = array_append(permissions, ${code}), version = version + 1
+          WHERE ${enough} = ANY (permissions) AND NOT ${code} = ANY (permissions)`.execute(db)
+  },
+  columns: {},
+}
