@@ -188,8 +188,13 @@ test('a template is applied to the devices that are marked in the list', { tags:
 
 test('the park’s defaults and what its terminals show are chosen on their tabs', { tags: 'extended' }, async () => {
   const device = await world.device({ name: 'Follower' })
-  const page = await show('/deviceConfigDefaults')
+  const page = await show('/deviceConfigDisplay')
+  await page.getByRole('checkbox', { name: 'Work number' }).waitFor()
+  // Nothing in the park measures any.
+  expect(await page.getByText(/temperature|36\.5/i).count()).toBe(0)
+  await page.goto(`${world.url}/#/deviceConfigDefaults`)
   await field(page, 'Text on the screen').fill('Welcome')
+  await page.getByRole('switch', { name: 'Measure temperature' }).click()
   await save(page)
   await page.getByText('Saved for the whole park.').waitFor()
   expect(await field(page, 'IP address').count()).toBe(0)

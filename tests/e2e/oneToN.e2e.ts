@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MadePerson, World } from '@gatehouse/dev-env/world'
+import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { expectAccessible, pagesOf } from '../support/console.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -32,6 +33,10 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
+const keepCustomers = (showCustomerManagerFlag: 0 | 1) =>
+  world.call(parkSettingCalls.saveUpdateConfig, {
+    body: { staffFaceRegisterFlag: 0, customerFaceRegisterFlag: 0, showCustomerManagerFlag },
+  })
 const fileOf = (buffer: Buffer) => ({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
 const choose = (page: Page, buffer: Buffer) => page.locator('input[type="file"]').setInputFiles(fileOf(buffer))
 const results = (page: Page): Locator => page.getByRole('region', { name: 'People found' })
@@ -64,7 +69,19 @@ test('a photograph leads to its person: both faces, the score, the group, and th
   await page.waitForURL((url) => url.hash.startsWith(`#/staffDetails/${persons.ada.id}`))
 })
 
+test('only registers that the park has are offered', async () => {
+  const page = await show('/oneToN')
+  await results(page).getByText('Who is on this photo?').waitFor()
+  expect(await page.getByRole('checkbox').count()).toBe(2)
+  for (const name of ['Customers', 'Visitors']) expect(await page.getByRole('checkbox', { name }).count(), name).toBe(0)
+  await keepCustomers(1)
+  await page.reload()
+  await page.getByRole('checkbox', { name: 'Customers' }).waitFor()
+  expect(await page.getByRole('checkbox', { name: 'Visitors' }).count()).toBe(0)
+})
+
 test('what is asked for stands in the address, and another register has other people', { tags: 'extended' }, async () => {
+  await keepCustomers(1)
   const page = await show('/oneToN?kinds=customer&precision=6&custom=1&top=20&order=2')
   await expect.poll(() => page.getByRole('checkbox', { name: 'Customers' }).isChecked()).toBe(true)
   expect(await page.getByRole('checkbox', { name: 'Staff' }).isChecked()).toBe(false)
@@ -128,9 +145,9 @@ test('works by keyboard: registers, precision and results without a mouse', asyn
   const page = await show('/oneToN')
   await choose(page, await ada.photo(2))
   await results(page).getByRole('link', { name: 'Open Ada' }).waitFor()
-  await page.getByRole('checkbox', { name: 'Visitors' }).focus()
+  await page.getByRole('checkbox', { name: 'Special attention' }).focus()
   await page.keyboard.press('Space')
-  await page.waitForURL((url) => url.hash.includes('kinds=staff') && !url.hash.includes('visitor'))
+  await page.waitForURL((url) => url.hash.includes('kinds=staff') && !url.hash.includes('special'))
   await page.getByRole('radiogroup', { name: 'Precision' }).getByRole('radio', { checked: true }).focus()
   await page.keyboard.press('ArrowLeft')
   await page.waitForURL((url) => url.hash.includes('precision=2'))

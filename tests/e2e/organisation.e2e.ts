@@ -38,12 +38,22 @@ test('a park is added, found in the tree, shown with its code, and deleted by ty
   await expectAccessible(page)
   await form.getByLabel('Name').fill('Harbour')
   await form.getByText('Campus', { exact: true }).click()
-  await form.getByRole('checkbox', { name: 'Visitors' }).uncheck()
+  // Those there are, and none that are not built.
+  const modules = form.getByRole('group', { name: 'Function modules' }).getByRole('checkbox')
+  await expect
+    .poll(() =>
+      modules.evaluateAll((boxes) =>
+        boxes.map((box) => (box as unknown as { labels: { innerText: string }[] }).labels[0]!.innerText.trim()),
+      ),
+    )
+    .toEqual(['People', 'Access', 'Devices', 'Reports and statistics'])
+  await form.getByRole('checkbox', { name: 'Reports and statistics' }).uncheck()
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
 
   await page.getByRole('heading', { name: 'Harbour' }).waitFor()
-  await page.getByText('Visitors').getByText('(off)').waitFor({ state: 'attached' })
+  await page.getByText('Reports and statistics').getByText('(off)').waitFor({ state: 'attached' })
+  for (const name of ['Visitors', 'Attendance', 'Patrol', 'Meetings']) expect(await page.getByText(name).count(), name).toBe(0)
   const tree = page.getByRole('tree')
   await page.getByRole('textbox', { name: 'Name or area code' }).fill('harb')
   await expect.poll(() => tree.getByRole('treeitem').allTextContents()).toEqual(['Gatehouse', 'Company', 'Harbour'])

@@ -2,6 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import type { World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/face-engine'
@@ -22,6 +23,9 @@ afterAll(async () => {
 const show = pagesOf(() => ({ browser, world }))
 
 test('the rules of the park are set in words, and say what follows from them', async () => {
+  await world.call(parkSettingCalls.saveUpdateConfig, {
+    body: { staffFaceRegisterFlag: 0, customerFaceRegisterFlag: 0, showCustomerManagerFlag: 1 },
+  })
   const page = await show('/privacyPolicy')
   await page.getByText('Photographs are taken over without asking', { exact: false }).waitFor()
   await expectAccessible(page)

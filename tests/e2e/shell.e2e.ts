@@ -108,7 +108,9 @@ test(
       await lost.promise
       await route.abort()
     })
-    await page.getByRole('menuitem', { name: 'Devices' }).last().click()
+    const group = page.getByRole('menuitem', { name: 'Devices' })
+    await group.click()
+    await group.last().click()
     await page.getByRole('heading', { name: 'Devices' }).waitFor()
     expect(asked).toEqual([])
     await page.getByRole('menuitem', { name: 'Staff' }).click()

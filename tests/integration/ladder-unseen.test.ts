@@ -5,6 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, isWrite, type Call } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { exportStatus } from '@gatehouse/contract/enums'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
@@ -15,7 +16,7 @@ import { topics } from '@gatehouse/contract/realtime'
 import { listen } from '@gatehouse/dev-env/live'
 import type { Answer, Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { newId } from '@gatehouse/server/platform/ids'
+import { newId, recordId } from '@gatehouse/server/platform/ids'
 import { ALL_CALLS, ask, named } from '../support/all-calls.ts'
 import { query } from '../support/embedded-postgres.ts'
 import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
@@ -42,11 +43,34 @@ beforeAll(async () => {
   world = await startWorld()
   things = await furnish(world, world)
   watched = await watch(world, things)
+  await foundAtDoor()
   limited = await world.session({ roleSign: 'other' })
   sighted = await world.session({ roleSign: 'operator' })
   words = [watched.name, watched.workNumber, 'Sebastian Moran', 'Napoleons', 'Adelbert Gruner', ...Object.values(watched.ids)]
 }, 120_000)
 afterAll(() => world?.stop())
+
+/** A stranger's passage that exists for everybody, on whose picture they were found. */
+async function foundAtDoor(): Promise<void> {
+  const { platform, contexts } = world.server
+  const [scope, { id: deviceId }] = [{ parkId: things.site.park.id }, things.device]
+  const record = {
+    seq: 1,
+    occurredAt: world.clock.now(),
+    personId: null,
+    personName: '',
+    result: 0,
+    failReason: 904,
+    verifyType: 1,
+    direction: 1,
+  }
+  const sent = { ...record, score: null, checks: '[]', revision: 'none', hasPicture: true }
+  await contexts.access.service.ingest({ deviceId, ...scope }, { epoch: 'found', oldestSeq: 1, sentAt: world.clock.now(), records: [sent] })
+  await contexts.access.service.attachPicture(scope, { deviceId }, recordId(deviceId, 'found', 1), await drawnFace())
+  await platform.events.settled()
+  const { content } = await things.site.call(accessCalls.findRecords, { body: { watchList: true } })
+  expect(content).toMatchObject([{ personId: null, watchList: { personId: watched.id } }])
+}
 
 /** The rows of all tables that name the person or what is theirs, but for logs. */
 async function rowsOfWatched(): Promise<Map<string, string>> {

@@ -284,7 +284,12 @@ describe('values that a form of theirs brings', () => {
 
   test('of a program are counted where somebody has them, however many it saves', async () => {
     const { ApiKey, ApiSecret } = await world.call(clientCalls.create, {
-      body: { name: 'Payroll', organisationId: world.park.id, permissions: ['person.list'], enablePageDataMasking: true },
+      body: {
+        name: 'Payroll',
+        organisationId: world.park.id,
+        permissions: ['person.list', 'own:person.edit'],
+        enablePageDataMasking: true,
+      },
     })
     const login = createClient(world.url, { basic: [ApiKey, ApiSecret] })
     const { access_token: bearer } = await login.call(identityCalls.token, { body: { grant_type: 'client_credentials' } })

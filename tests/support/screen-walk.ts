@@ -24,9 +24,9 @@ const LEADS_HOME: readonly ScreenName[] = ['root', 'refresh']
 
 /** Its form opens over the list. */
 const OVER_A_LIST: ScreenName = 'apkUpload'
-/** A form of something new; those in the menu write cards. */
-const isEmptyForm = (name: ScreenName, { kind, menu, path: own }: Screen, address: string): boolean =>
-  kind === 'form' && menu === undefined && address === own && name !== OVER_A_LIST
+/** A form of something new; those beside the issued cards write cards. */
+const isEmptyForm = (name: ScreenName, { kind, parent, path: own }: Screen, address: string): boolean =>
+  kind === 'form' && parent !== 'issuedCards' && address === own && name !== OVER_A_LIST
 const IN_WRONG_FIELD = `Boolean(document.activeElement?.closest('.ant-form-item-has-error'))`
 
 interface Walker {
@@ -130,12 +130,12 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
   })
 }
 
-/** Makes the tests of a walk on which each screen is opened by an operator who holds its permission and no other one. */
+/** Makes the tests of a walk on which each screen is opened by an operator who holds what it asks for and no other permission. */
 export function walkScreensByPermission(): void {
   let world: World
   let browser: Browser
   let addressOf: Awaited<ReturnType<typeof furnishScreens>>
-  let walker: Walker & { permission: PermissionCode | null }
+  let walker: Walker & { permissions: string }
   const titles = titlesIn('en')
 
   beforeAll(async () => {
@@ -148,24 +148,26 @@ export function walkScreensByPermission(): void {
     await world?.stop()
   })
 
-  async function openAs(permission: PermissionCode | null): Promise<void> {
+  async function openAs(permissions: readonly PermissionCode[]): Promise<void> {
     await walker?.context.close()
     const organisationId = world.server.contexts.organisation.service.root().id
     const userId = await insertUser(world.server, {
       organisationId,
-      permissions: permission === null ? [] : [permission],
+      permissions,
       roleSign: 'operator',
     })
     const { bearer, expiresAt } = await grantToken(world.server, userId, world.park.id)
     const stored = { language: 'en', token: bearer, tokenExpires: expiresAt }
-    walker = { permission, ...(await openWith(browser, world, stored, path('home'))) }
+    walker = { permissions: permissions.join(), ...(await openWith(browser, world, stored, path('home'))) }
     await walker.watched.settled(titles.home)
   }
 
   const guarded = screenEntries.filter(([name, { auth }]) => auth !== 'none' && !LEADS_HOME.includes(name))
-  const inOrder = [...Map.groupBy(guarded, ([, { permission }]) => permission).values()].flat()
+  const askedBy = ({ permission, besides = [] }: Screen): PermissionCode[] => [...(permission === null ? [] : [permission]), ...besides]
+  const inOrder = [...Map.groupBy(guarded, ([, screen]) => askedBy(screen).join()).values()].flat()
   test.each(inOrder.map(([name, screen]) => ({ name, screen })))('$name', async ({ name, screen }) => {
-    if (walker?.permission !== screen.permission) await openAs(screen.permission)
+    const asked = askedBy(screen)
+    if (walker?.permissions !== asked.join()) await openAs(asked)
     const { page, watched } = walker
     // What went wrong at one door is not laid at the next.
     onTestFailed(() => void watched.takeFaults())

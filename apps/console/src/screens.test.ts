@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { PERMISSION_CODES, type Language } from '@gatehouse/contract'
+import { PERMISSION_CODES, isUsed, permissionModules, type Language, type PermissionModule } from '@gatehouse/contract'
+import { isBuilt } from '@gatehouse/contract/built'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
 import { addresses, path, type AddressName } from './paths.ts'
 import { screenEntries, screenOf, screens, type Surroundings } from './screens.ts'
@@ -15,7 +16,8 @@ test('no address is used twice, and each parent is a screen that is a list', () 
   for (const [name, { parent }] of screenEntries) if (parent) expect(screenOf(parent)?.kind, name).toBe('list')
 })
 
-const around = { language: 'zh-CN', thirdParty: true } as const
+/** Of an installation where everything that leads out is set up. */
+const around = { language: 'zh-CN', thirdParty: true, upgradeService: true, parking: { account: true, login: true } } as const
 const circumstances: Circumstances = {
   roleSign: 'parkAdmin',
   atRoot: false,
@@ -60,6 +62,40 @@ test('the parking group needs its code and is hidden in English [BEH-048]', () =
   expect(groups([], 'zh-CN')).not.toContain('parking')
 })
 
+test('what leads out stands in the menu only where it leads somewhere', () => {
+  const outside = (where: Surroundings) => menuOf(PERMISSION_CODES, { lite: true }, where).flatMap((section) => section.outside)
+  expect(outside({ language: 'zh-CN', thirdParty: false })).toEqual([])
+  expect(outside({ language: 'zh-CN', thirdParty: false, parking: { account: false, login: true } })).toEqual(['parkingManager'])
+  expect(outside({ language: 'zh-CN', thirdParty: false, parking: { account: true, login: false } })).toEqual(['parkingCreate'])
+  expect(outside({ language: 'zh-CN', thirdParty: false, upgradeService: true })).toEqual(['deviceUpgrade'])
+})
+
+test('no entry, and no group, is about what is not built', () => {
+  const sections = menuOf(PERMISSION_CODES, { roleSign: 'admin', atRoot: true, customerManager: true })
+  expect(sections.map(({ group }) => group)).toEqual([
+    'top',
+    'record',
+    'person',
+    'device',
+    'access',
+    'parking',
+    'thirdParty',
+    'park',
+    'system',
+    'operations',
+  ])
+  // No screen shows the map yet.
+  expect(namesOf(sections)).not.toContain('mapSettings')
+  // A rule about visitors lets nobody in before there are some.
+  expect(screenEntries.filter(([, { unoffered }]) => unoffered).map(([name]) => name)).toEqual(['addAssociatedRuleVisitorDetail'])
+})
+
+test('a module is built where one of its codes opens a screen; to those that are always on nothing is asked', () => {
+  const asked = new Set<string | null>(screenEntries.map(([, { permission }]) => permission))
+  const modules = Object.entries(permissionModules) as [PermissionModule, readonly string[]][]
+  for (const [module, codes] of modules) expect(isBuilt(module), module).toBe(codes.some((code) => asked.has(code)))
+})
+
 test('stranger records stand in no lite menu [BEH-049]', () => {
   expect(namesOf(menuOf(['access.record']))).toContain('strangerRecords')
   expect(namesOf(menuOf(['access.record'], { lite: true }))).not.toContain('strangerRecords')
@@ -86,6 +122,11 @@ test('the upgrade link stands in lite menus, and in those of admin and operator 
 test('the third-party monitor stands in the menu of an installation that has one', () => {
   expect(namesOf(menuOf([]))).toContain('thirdPartyMonitor')
   expect(namesOf(menuOf([], {}, { ...around, thirdParty: false }))).not.toContain('thirdPartyMonitor')
+})
+
+test('every code that a screen asks for is one the product uses', () => {
+  const asked = screenEntries.flatMap(([, { permission, besides = [] }]) => [...(permission === null ? [] : [permission]), ...besides])
+  expect(asked.filter((code) => !isUsed(code))).toEqual([])
 })
 
 test('only the login opens without one, of the screens there are; the root leads to it [BEH-017, BEH-019]', () => {

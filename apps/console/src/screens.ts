@@ -3,29 +3,31 @@
  * the tests read it under Node; `routes.tsx` adds the lazily loaded component of each. Titles: `shell:title.<name>`.
  */
 import type { Language, PermissionCode } from '@gatehouse/contract'
+import { isBuilt } from '@gatehouse/contract/built'
 import { showsParking, type Condition } from '@gatehouse/contract/conditions'
+import type { ParkInfo } from '@gatehouse/contract/organisation/calls'
 import { addresses, type AddressName } from './paths.ts'
 
-/** Menu groups in the order they are shown; labels: `shell:menu.<group>`. */
+/** Menu groups in the order they are shown: what a guard's day needs, then who passes, where and by which rule; what is set up once comes last. Labels: `shell:menu.<group>`. */
 export const MENU_GROUPS = [
-  'epidemic',
+  'record',
   'alert',
   'person',
+  'visitor',
   'device',
   'access',
-  'visitor',
+  'attendance',
   'patrol',
   'video',
-  'parking',
-  'attendance',
-  'thirdParty',
+  'surveillance',
+  'epidemic',
   'meeting',
   'microApp',
-  'surveillance',
+  'parking',
+  'thirdParty',
   'park',
   'system',
-  'cardKey',
-  'development',
+  'operations',
 ] as const
 export type MenuGroup = (typeof MENU_GROUPS)[number]
 
@@ -34,6 +36,8 @@ export interface Screen {
   /** `none`: opens without login. */
   auth: 'login' | 'none'
   permission: PermissionCode | null
+  /** Codes demanded besides `permission`, all of them: a form asks for what its call does. */
+  besides?: readonly PermissionCode[]
   /** What must hold of deployment, park and role besides; absent: nothing. */
   condition?: Condition
   /** Lists are kept alive; a form without parameters is offered as an action by the command palette. */
@@ -44,6 +48,8 @@ export interface Screen {
   parent?: AddressName
   /** Group of its menu entry; `top` for home. Absent: no entry. */
   menu?: MenuGroup | 'top'
+  /** Opens by its address alone: what it is about is not built. */
+  unoffered?: boolean
   /** Hangs on a wall: takes a session from its address and renews it by itself. */
   dataScreen?: true
 }
@@ -58,6 +64,7 @@ const screen = (name: AddressName, { kind, ...rest }: ScreenDefinition): Screen 
   ...rest,
 })
 
+const editPersons = ['own:person.edit'] as const
 const full = { kind: 'screen', layout: 'full' } as const
 
 /** What an entry that leads out may ask besides permission and condition. */
@@ -65,6 +72,10 @@ export interface Surroundings {
   language: Language
   /** Whether the installation has a third-party monitor. */
   thirdParty: boolean
+  /** Whether an upgrade service runs beside the server; absent: no. */
+  upgradeService?: boolean
+  /** What is set up of the parking system of the park; absent: nothing. */
+  parking?: ParkInfo['parking']
 }
 
 /** A menu entry that leads out of the console, in a window of its own; where to: `shell/layout/outside.ts`. */
@@ -74,17 +85,24 @@ export interface OutsideEntry {
   menu: MenuGroup
   shows?: (around: Surroundings) => boolean
 }
-const parking = {
-  permission: 'carpark.parkAdmin',
-  menu: 'parking',
-  shows: ({ language }) => showsParking(language),
-} as const satisfies OutsideEntry
+/** Shown where its address is set up. */
+const parking = (link: keyof ParkInfo['parking']) =>
+  ({
+    permission: 'carpark.parkAdmin',
+    menu: 'parking',
+    shows: ({ language, parking: has }) => showsParking(language) && has?.[link] === true,
+  }) as const satisfies OutsideEntry
 
 /** Labels: `shell:outside.<name>`. */
 export const outsideEntries = {
-  deviceUpgrade: { permission: 'device.upgrade', condition: 'deviceUpgrade', menu: 'device' },
-  parkingCreate: parking,
-  parkingManager: parking,
+  deviceUpgrade: {
+    permission: 'device.upgrade',
+    condition: 'deviceUpgrade',
+    menu: 'device',
+    shows: ({ upgradeService }) => upgradeService === true,
+  },
+  parkingCreate: parking('account'),
+  parkingManager: parking('login'),
   thirdPartyMonitor: { permission: null, menu: 'thirdParty', shows: ({ thirdParty }) => thirdParty },
 } as const satisfies Record<string, OutsideEntry>
 export type OutsideName = keyof typeof outsideEntries
@@ -99,11 +117,22 @@ export const screens = {
 
   home: screen('home', { kind: 'screen', menu: 'top' }),
 
+  staffCurrent: screen('staffCurrent', { kind: 'list', permission: 'access.record', menu: 'record' }),
+  strangerRecords: screen('strangerRecords', { kind: 'list', permission: 'access.record', condition: 'notLite', menu: 'record' }),
+  accessStatistics: screen('accessStatistics', { kind: 'list', permission: 'access.record', menu: 'record' }),
+  faceCorrections: screen('faceCorrections', { kind: 'list', permission: 'access.record', menu: 'record' }),
+
   staffList: screen('staffList', { kind: 'list', permission: 'person.list', menu: 'person' }),
-  staffAdd: screen('staffAdd', { kind: 'form', permission: 'person.list', parent: 'staffList' }),
+  staffAdd: screen('staffAdd', { kind: 'form', permission: 'person.list', besides: editPersons, parent: 'staffList' }),
   staffDetails: screen('staffDetails', { kind: 'detail', permission: 'person.list', parent: 'staffList' }),
   customerList: screen('customerList', { kind: 'list', permission: 'person.list', condition: 'customerManager', menu: 'person' }),
-  customerAdd: screen('customerAdd', { kind: 'form', permission: 'person.list', condition: 'customerManager', parent: 'customerList' }),
+  customerAdd: screen('customerAdd', {
+    kind: 'form',
+    permission: 'person.list',
+    besides: editPersons,
+    condition: 'customerManager',
+    parent: 'customerList',
+  }),
   customerDetails: screen('customerDetails', {
     kind: 'detail',
     permission: 'person.list',
@@ -111,12 +140,23 @@ export const screens = {
     parent: 'customerList',
   }),
   blacklist: screen('blacklist', { kind: 'list', permission: 'person.list', condition: 'notOther', menu: 'person' }),
-  blackAdd: screen('blackAdd', { kind: 'form', permission: 'person.list', condition: 'notOther', parent: 'blacklist' }),
+  blackAdd: screen('blackAdd', {
+    kind: 'form',
+    permission: 'person.list',
+    besides: editPersons,
+    condition: 'notOther',
+    parent: 'blacklist',
+  }),
   blackDetails: screen('blackDetails', { kind: 'detail', permission: 'person.list', condition: 'notOther', parent: 'blacklist' }),
   staffApproveTab: screen('staffApproveTab', { kind: 'list', permission: 'person.audit', menu: 'person' }),
   oneToN: screen('oneToN', { kind: 'screen', permission: 'basic.person.search', menu: 'person' }),
-  staffImport: screen('staffImport', { kind: 'list', permission: 'person.list', parent: 'staffList' }),
-  staffImportDetail: screen('staffImportDetail', { kind: 'detail', permission: 'person.list', parent: 'staffImport' }),
+  staffImport: screen('staffImport', { kind: 'list', permission: 'person.list', besides: editPersons, parent: 'staffList' }),
+  staffImportDetail: screen('staffImportDetail', {
+    kind: 'detail',
+    permission: 'person.list',
+    besides: editPersons,
+    parent: 'staffImport',
+  }),
   photoBoard: screen('photoBoard', { kind: 'list', permission: 'person.list', parent: 'staffList' }),
   enrolmentLinks: screen('enrolmentLinks', { kind: 'list', permission: 'person.list', parent: 'staffList' }),
   staffSetting: screen('staffSetting', { kind: 'settings', permission: 'person.list', condition: 'staffSetting', parent: 'staffList' }),
@@ -144,8 +184,13 @@ export const screens = {
   algorithmUpgrade: screen('algorithmUpgrade', { kind: 'list', permission: 'device.upgrade', parent: 'deviceUpgradeNotPrivatization' }),
   apkUpload: screen('apkUpload', { kind: 'form', permission: 'device.upgrade', parent: 'deviceUpgradeNotPrivatization' }),
 
-  staffCurrent: screen('staffCurrent', { kind: 'list', permission: 'access.record', menu: 'access' }),
-  accessStatistics: screen('accessStatistics', { kind: 'list', permission: 'access.record', menu: 'access' }),
+  // One entry for all about cards: the others are its tabs.
+  issuedCards: screen('issuedCards', { kind: 'list', permission: 'card.key.all', menu: 'device' }),
+  leaderCard: screen('leaderCard', { kind: 'form', permission: 'card.key.all', parent: 'issuedCards' }),
+  mainCard: screen('mainCard', { kind: 'form', permission: 'card.key.all', parent: 'issuedCards' }),
+  initCard: screen('initCard', { kind: 'form', permission: 'card.key.all', parent: 'issuedCards' }),
+  batchInitCard: screen('batchInitCard', { kind: 'form', permission: 'card.key.all', parent: 'issuedCards' }),
+
   passStrategy: screen('passStrategy', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   passStrategyDetail: screen('passStrategyDetail', { kind: 'detail', permission: 'access.rule', parent: 'passStrategy' }),
   addPassStrategyDetail: screen('addPassStrategyDetail', { kind: 'form', permission: 'access.rule', parent: 'passStrategy' }),
@@ -173,14 +218,11 @@ export const screens = {
   }),
   accessQuestion: screen('accessQuestion', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   accessQuestionPerson: screen('accessQuestionPerson', { kind: 'list', permission: 'person.list', parent: 'accessQuestion' }),
-  faceCorrections: screen('faceCorrections', { kind: 'list', permission: 'access.record', menu: 'access' }),
   timeRule: screen('timeRule', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   timeRuleDetail: screen('timeRuleDetail', { kind: 'form', permission: 'access.rule', parent: 'timeRule' }),
   writtenRules: screen('writtenRules', { kind: 'list', permission: 'access.rule', menu: 'access' }),
   writtenRuleDetail: screen('writtenRuleDetail', { kind: 'form', permission: 'access.rule', parent: 'writtenRules' }),
   pendingChanges: screen('pendingChanges', { kind: 'list', permission: 'access.rule', parent: 'writtenRules' }),
-
-  strangerRecords: screen('strangerRecords', { kind: 'list', permission: 'access.record', condition: 'notLite', menu: 'park' }),
 
   customize: screen('customize', { kind: 'settings', permission: 'park.form.setting', menu: 'park' }),
   associatedPark: screen('associatedPark', { kind: 'list', permission: 'park.related', menu: 'park' }),
@@ -204,13 +246,15 @@ export const screens = {
     kind: 'form',
     permission: 'park.access.rule',
     parent: 'associatedRule',
+    unoffered: !isBuilt('visitor'),
   }),
   privacyPolicy: screen('privacyPolicy', { kind: 'settings', permission: 'system.base', menu: 'park' }),
 
   basicSettings: screen('basicSettings', { kind: 'settings', permission: 'system.base', menu: 'park' }),
   screenSettings: screen('screenSettings', { kind: 'settings', permission: 'system.screen', menu: 'park' }),
   dataScreen: screen('dataScreen', { ...full, permission: 'screen', dataScreen: true }),
-  mapSettings: screen('mapSettings', { kind: 'settings', permission: 'system.map', menu: 'park' }),
+  // No entry while no screen shows the map: the one that does brings `menu: 'park'`.
+  mapSettings: screen('mapSettings', { kind: 'settings', permission: 'system.map' }),
 
   userManage: screen('userManage', { kind: 'list', permission: 'system.user', menu: 'system' }),
   roleManage: screen('roleManage', { kind: 'list', permission: 'system.role', menu: 'system' }),
@@ -245,14 +289,9 @@ export const screens = {
   faceReportDetail: screen('faceReportDetail', { kind: 'detail', permission: 'device.setting', parent: 'faceEngine' }),
   faceLiveness: screen('faceLiveness', { kind: 'settings', permission: 'device.setting', parent: 'faceEngine' }),
 
-  dataReleased: screen('dataReleased', { kind: 'list', permission: 'development', menu: 'development' }),
-  serviceMonitor: screen('serviceMonitor', { kind: 'list', permission: 'development', menu: 'development' }),
-  personnelIssued: screen('personnelIssued', { kind: 'list', permission: 'development', menu: 'development' }),
-  leaderCard: screen('leaderCard', { kind: 'form', permission: 'card.key.all', menu: 'cardKey' }),
-  mainCard: screen('mainCard', { kind: 'form', permission: 'card.key.all', menu: 'cardKey' }),
-  initCard: screen('initCard', { kind: 'form', permission: 'card.key.all', menu: 'cardKey' }),
-  batchInitCard: screen('batchInitCard', { kind: 'form', permission: 'card.key.all', menu: 'cardKey' }),
-  issuedCards: screen('issuedCards', { kind: 'list', permission: 'card.key.all', menu: 'cardKey' }),
+  dataReleased: screen('dataReleased', { kind: 'list', permission: 'development', menu: 'operations' }),
+  serviceMonitor: screen('serviceMonitor', { kind: 'list', permission: 'development', menu: 'operations' }),
+  personnelIssued: screen('personnelIssued', { kind: 'list', permission: 'development', menu: 'operations' }),
 } satisfies Partial<Record<AddressName, Screen>>
 export type ScreenName = keyof typeof screens
 

@@ -50,6 +50,8 @@ export interface Config {
   lite: boolean
   /** One organisation's own installation rather than a service for many: e-mail addresses need not be unique, data screens use http. */
   privatised: boolean
+  /** Whether the upgrade service runs beside the server, at the port the specification names: the console's menu leads there. */
+  upgradeService: boolean
   /** Whether a slide captcha is asked for from the third failed login on. */
   captcha: boolean
   /** What is computed with each answer to a captcha. */
@@ -225,6 +227,7 @@ export function readConfig(environment: Environment = process.env): Config {
     recordMonths: wholeNumber(env, 'RECORD_MONTHS', 'a number of months', [1, 1200]),
     lite: onOff(env, 'LITE', false),
     privatised: onOff(env, 'PRIVATISED', true),
+    upgradeService: onOff(env, 'UPGRADE_SERVICE', false),
     captcha: onOff(env, 'CAPTCHA', true),
     captchaWork: CAPTCHA_WORK,
     smtpUrl: smtpUrl(env),

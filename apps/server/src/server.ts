@@ -1,5 +1,6 @@
 /** Puts the server together: platform, contexts in an explicit order, gateway, live screens. */
 import { BUILTIN_ENGINE, FacePool, engineOf } from '@gatehouse/face-engine'
+import type { Measures } from '@gatehouse/contract/organisation/calls'
 import { offsetMinutes } from '@gatehouse/access-rules'
 import type { FastifyInstance } from 'fastify'
 import { createAccess } from './contexts/access/index.ts'
@@ -47,7 +48,7 @@ import { outboxUpkeep } from './platform/outbox-upkeep.ts'
 import { createParsing, type Parsing } from './platform/parsing.ts'
 import { assertRestored } from './platform/restore-mark.ts'
 import { openSecrets, randomKey } from './platform/secrets.ts'
-import { inPark, type Authenticator } from './platform/session.ts'
+import { inPark, type Authenticator, type Scope } from './platform/session.ts'
 import { openStorage } from './platform/storage.ts'
 import { openTransport } from './platform/transport/transport.ts'
 import type { MeasureSpace } from './platform/upload-share.ts'
@@ -92,18 +93,31 @@ export interface Server {
 /** The contexts, wired; each sees only what it is handed. */
 function compose(platform: Platform, pool: FacePool, channel: () => DeviceChannel) {
   const list: Context[] = []
+  /** What sensors have told, or are asked to tell. */
+  async function measures(scope: Scope): Promise<Measures> {
+    const [told, asked] = await Promise.all([access.service.measured(scope), configuration.service.measures(scope)])
+    return {
+      temperature: told.temperature || asked.temperature,
+      mask: told.mask || asked.mask,
+      helmet: told.helmet || asked.helmet,
+    }
+  }
   const organisation = createOrganisation(platform, {
     parksOf: (session) => organisation.service.parksBelow(session.organisationId),
-    roleNameOf: async (userId) => (await identity.login.rolesOf(userId))[0]?.name ?? '',
+    roleNameOf: (userId, language) => identity.login.roleNameOf(userId, language),
     moveSession: (session, parkId) => identity.sessions.move(session, parkId),
     contexts: () => list,
     countDevices: (tx, parkIds) => devices.service.countByType(tx, parkIds),
     belonging: (tx, organisationId) => countBelongingUnscoped((tx ?? platform.db) as never, organisationId),
     personGroups: (scope, ids) => people.groups.names(scope, ids),
+    measures,
     refreshSessions: (tx) => identity.sessions.refreshOwners(tx),
     forgetSessions: () => identity.sessions.forgetOwners(),
   })
-  const identity = createIdentity(platform, organisation.service, organisation.settings)
+  const identity = createIdentity(platform, organisation.service, organisation.settings, {
+    parks: (groupIds) => devices.service.groups.parksOf(groupIds),
+    below: (groupIds) => devices.service.groups.below(groupIds),
+  })
   const { demandRoom } = identity.attempts
   const faces = createFaces(platform, pool, {
     persons: (scope, ids) => people.service.describe(scope, ids),
@@ -160,6 +174,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     organisation: organisation.service,
     deviceEvents: { devicesChanged, devicesDeleted, deviceGroupsChanged, deviceGroupDeleted },
     restrictionsChanged,
+    measures,
     restrictions: {
       asking: (scope) => restrictions.service.asking(scope),
       ask: (scope, passage, gone) => restrictions.service.ask(scope, passage, gone),

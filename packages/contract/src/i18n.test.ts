@@ -8,10 +8,11 @@ import { LANGUAGES } from './envelope.ts'
 import type { Language } from './envelope.ts'
 import { businessCodes, clientErrors, deviceConsoleCodes, httpStatuses, loginCodes } from './errors.ts'
 import { PERMISSION_CODES, permissionKey, permissionModules } from './permissions.ts'
+import { READY_ROLE_KEYS } from './identity/ready-roles.ts'
 import { fieldIssuesOf } from './validation.ts'
 
 type Texts = { [key: string]: string | Texts }
-const FILES = ['errors', 'enums', 'validation', 'permissions', 'files', 'mails', 'operations'] as const
+const FILES = ['errors', 'enums', 'validation', 'permissions', 'files', 'mails', 'operations', 'readyRoles'] as const
 type File = (typeof FILES)[number]
 
 const textsOf = (language: Language, file: File) =>
@@ -56,6 +57,12 @@ describe.each(LANGUAGES)('texts in %s', (language) => {
     const texts = textsOf(language, 'permissions')
     expect(Object.keys(texts['code']!).sort()).toEqual(PERMISSION_CODES.map(permissionKey).sort())
     expect(Object.keys(texts['module']!).sort()).toEqual(Object.keys(permissionModules).sort())
+  })
+
+  it('cover every ready role, and describe it within what a remark holds: a copy takes it over', () => {
+    const texts = textsOf(language, 'readyRoles')
+    expect(Object.keys(texts)).toEqual(READY_ROLE_KEYS)
+    for (const [key, text] of flat(texts)) expect(text.length, key).toBeLessThanOrEqual(100)
   })
 
   it('are never empty and take the same variables as the English ones', () => {

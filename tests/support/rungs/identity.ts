@@ -45,6 +45,8 @@ const userFields = async (ground: Ground) => ({
   idCard: '',
 })
 const fields = ({ site }: Ground) => ({ name: word(), permissions: ['system'], organisationId: site.park.id })
+/** Grants what a role can be limited to the devices of a group with. */
+const roleFields = (ground: Ground) => ({ ...fields(ground), permissions: ['person'] })
 const withUser = async (ground: Ground) => ({ id: await user(ground) })
 const withRole = async (ground: Ground) => ({ id: await role(ground) })
 const withClient = async (ground: Ground) => ({ id: await client(ground) })
@@ -63,8 +65,8 @@ export const identityRungs: readonly Rung[] = [
   { call: userCalls.checkEmail, given: async (ground) => ({ email: 'somebody@example.org', userId: await user(ground) }), foreign: false },
   { call: roleCalls.list },
   { call: roleCalls.read, given: withRole },
-  { call: roleCalls.create, given: fields },
-  { call: roleCalls.change, given: async (ground) => ({ id: await role(ground), ...fields(ground) }) },
+  { call: roleCalls.create, given: roleFields },
+  { call: roleCalls.change, given: async (ground) => ({ id: await role(ground), ...roleFields(ground) }) },
   { call: roleCalls.delete, given: withRole },
   { call: roleCalls.subRoles, given: ({ site }) => ({ organisationId: site.park.id }) },
   { call: roleCalls.permissions, given: withRole },

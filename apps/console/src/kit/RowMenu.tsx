@@ -12,9 +12,10 @@ export interface RowAction {
   danger?: boolean
 }
 
-/** `name` is the row's, for those who hear the page instead of seeing it. */
+/** `name` is the row's, for those who hear the page instead of seeing it. Nothing where nothing can be done. */
 export function RowMenu({ name, actions }: { name: string; actions: RowAction[] }) {
   const { t } = useTranslation()
+  if (actions.length === 0) return null
   return (
     <Dropdown
       trigger={['click']}

@@ -14,6 +14,8 @@ export interface ListColumn<Row> {
   sortable?: boolean
   /** `shown` and `hidden` can be switched by the person; `always` stands. */
   visibility?: 'always' | 'shown' | 'hidden'
+  /** False: nothing of this park ever fills it, so that it can neither be shown nor chosen. */
+  offered?: boolean
 }
 export interface TableColumn<Row> extends TableColumnType<Row> {
   key: string
@@ -36,13 +38,15 @@ export function Cell({ children }: { children: ReactNode }) {
 }
 
 export function columnsOf<Row extends object>(columns: ListColumn<Row>[]): TableColumn<Row>[] {
-  return columns.map(({ field, title, width, render, sortable, visibility = 'shown' }) => ({
-    key: field,
-    title,
-    width,
-    visibility,
-    sorter: sortable ?? false,
-    showSorterTooltip: false,
-    render: (_, row) => <Cell>{render ? render(row) : (row[field] as ReactNode)}</Cell>,
-  }))
+  return columns
+    .filter(({ offered }) => offered !== false)
+    .map(({ field, title, width, render, sortable, visibility = 'shown' }) => ({
+      key: field,
+      title,
+      width,
+      visibility,
+      sorter: sortable ?? false,
+      showSorterTooltip: false,
+      render: (_, row) => <Cell>{render ? render(row) : (row[field] as ReactNode)}</Cell>,
+    }))
 }

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import type { PermissionCode } from '@gatehouse/contract'
 import type { Circumstances, Condition } from '@gatehouse/contract/conditions'
 import { identityCalls, type Profile } from '@gatehouse/contract/identity/calls'
-import { organisationCalls, type ParkInfo } from '@gatehouse/contract/organisation/calls'
+import { organisationCalls, type Measures, type ParkInfo } from '@gatehouse/contract/organisation/calls'
 import { mayCall, type Caller, type Demand } from '@gatehouse/contract/policy'
 import { drafts } from './drafts.ts'
 import { exchange } from './http.ts'
@@ -65,6 +65,7 @@ export const useMay = (permission: PermissionCode | null): boolean =>
 /** What a screen asks for. */
 export interface Asked {
   permission: PermissionCode | null
+  besides?: readonly PermissionCode[]
   condition?: Condition
 }
 
@@ -91,8 +92,9 @@ const meets = (state: SessionState, demand: Demand): boolean => {
   const caller = callerOf(state)
   return caller !== undefined && mayCall(caller, demand)
 }
-const opens = (state: SessionState, { permission, condition }: Asked): boolean =>
-  (permission === null && condition === undefined) || meets(state, { permission: permission ?? 'self', ...(condition && { condition }) })
+const opens = (state: SessionState, { permission, besides, condition }: Asked): boolean =>
+  (permission === null && condition === undefined) ||
+  meets(state, { permission: permission ?? 'self', ...(besides && { besides }), ...(condition && { condition }) })
 
 /** Whether the session may open what asks for this. */
 export const mayOpen = (asked: Asked): boolean => opens(useSession.getState(), asked)
@@ -111,6 +113,10 @@ export function noteSecondFactorMissing(): void {
   const { profile } = useSession.getState()
   if (profile && !profile.secondFactorMissing) useSession.setState({ profile: { ...profile, secondFactorMissing: true } })
 }
+
+const NOTHING_MEASURED: Measures = { temperature: false, mask: false, helmet: false }
+/** What sensors at the park's doors have told, or are set to tell. */
+export const useMeasures = (): Measures => useSession(({ park }) => park?.measures) ?? NOTHING_MEASURED
 
 /** Clears tokens and storage and leads to the login page. */
 export function endSession(to: string, typed: 'keep' | 'drop' = 'keep'): void {

@@ -25,6 +25,8 @@ export interface Stored {
   /** Chosen appearance; absent: as the system. */
   theme: 'light' | 'dark'
   menuCollapsed: boolean
+  /** Groups of the menu somebody has opened or folded. */
+  menuGroups: Partial<Record<string, 'open' | 'folded'>>
   /** How lists are shown, by list: `{userId}/{list}`. */
   listSettings: Record<string, { hidden?: string[]; density?: 'compact' | 'comfortable' }>
   /** Epoch milliseconds at which a data screen's session ends. */
@@ -36,6 +38,11 @@ export interface Stored {
   noMoreNotice: string[]
   /** By which the server knows this browser again at a login: failures from elsewhere do not lock it out. */
   knownDevice: string
+  /** No alarm is heard in this browser, until somebody logs in anew. */
+  alarmsMuted: boolean
+  /** Keys of alarms that have rung, so that one tab does; and of those closed, so that they do not come again. */
+  alarmsRung: string[]
+  alarmsTold: string[]
 }
 /** A device chosen by one user for one park. */
 export interface DeviceHere {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { fakeBrowser } from './testing-browser.ts'
-import { daysUntil, formatInstant, instantOfWallClock, recallOffset, rememberOffset, shortTime, useZoneOffset } from './time.ts'
+import { daysUntil, formatInstant, instantOfWallClock, recallOffset, rememberOffset, shortTime, startOfDay, useZoneOffset } from './time.ts'
 
 const SHANGHAI = 480
 const noon = Date.UTC(2026, 10, 20, 4, 0, 0)
@@ -15,6 +15,11 @@ test('the offset of an answer is stored, and times are written with it after a r
   rememberOffset('nonsense')
   rememberOffset(null)
   expect(useZoneOffset.getState().offset).toBe(345)
+})
+
+test('a day begins by the clock of the park', () => {
+  expect(startOfDay(noon, SHANGHAI)).toBe(Date.UTC(2026, 10, 19, 16))
+  expect(startOfDay(Date.UTC(2026, 10, 20, 16), SHANGHAI)).toBe(Date.UTC(2026, 10, 20, 16))
 })
 
 test('a time is shown on the clock of the park', () => {

@@ -28,6 +28,9 @@ export const formatInstant = (instant: number, offset: number): string =>
   new Date(instant + offset * MINUTE).toISOString().slice(0, 19).replace('T', ' ')
 export const formatDate = (instant: number, offset: number): string => formatInstant(instant, offset).slice(0, 10)
 
+/** When the day of a time began in a zone `offset` minutes east of UTC. */
+export const startOfDay = (instant: number, offset: number): number => Date.parse(formatDate(instant, offset)) - offset * MINUTE
+
 /** How a time is shown in a list: the unit it is spoken of in while fresh, else the clock or the date. */
 export type ShortTime = { unit: 'now' } | { unit: 'second' | 'minute'; count: number } | { unit: 'text'; text: string }
 

@@ -126,6 +126,7 @@ export const enrolmentCalls = {
     service: 'biz',
     path: '/tongda/person',
     permission: 'person.list',
+    besides: ['own:person.edit'],
     summary:
       'Hands in a person from a third party, for approval. The same system and reference again replaces what is still pending and changes nothing that was decided.',
     body: z.object({
@@ -165,6 +166,7 @@ export const enrolmentCalls = {
     service: 'biz',
     path: '/person/enrolment/link',
     permission: 'person.list',
+    besides: ['own:person.edit'],
     summary: 'Makes a link, good for two hours: for one person, or for whoever is handed it. The address is shown once.',
     body: z
       .object({
@@ -189,6 +191,7 @@ export const enrolmentCalls = {
     service: 'biz',
     path: '/person/enrolment/link/{id}',
     permission: 'person.list',
+    besides: ['own:person.edit'],
     summary: 'Ends a link.',
     params: idParams,
     data: created,

@@ -84,6 +84,7 @@ export const faceLivenessCalls = {
     service: 'biz',
     path: '/face/liveness/capture/record',
     permission: 'access.record',
+    besides: ['device.setting'],
     summary: 'Labels a passage whose liveness score a trial recorded.',
     body: z.object({ recordId: id, label: z.enum(CAPTURE_LABELS) }),
     data: livenessCapture,

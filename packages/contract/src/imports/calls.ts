@@ -124,8 +124,9 @@ export const photoBoardGroup = z.object({
 
 const permission = 'person.list'
 const base = { service: 'biz', permission, origin: 'own' } as const
+const changes = { ...base, besides: ['own:person.edit'] } as const
 /** What is said of rows tells whose numbers they are: thousands that are guessed could be asked at once. */
-const fills = { ...base, condition: 'unmasked' } as const
+const fills = { ...changes, condition: 'unmasked' } as const
 
 export const importCalls = {
   list: call({
@@ -166,7 +167,7 @@ export const importCalls = {
     errors: [900107],
   }),
   addPhotos: call({
-    ...base,
+    ...changes,
     method: 'POST',
     path: '/person/import/{id}/photos',
     summary:
@@ -211,7 +212,7 @@ export const importCalls = {
     data: pageData(importPhoto),
   }),
   assignPhoto: call({
-    ...base,
+    ...changes,
     method: 'PUT',
     path: '/person/import/{id}/photo',
     summary: 'Says to which work number a photograph belongs.',
@@ -220,7 +221,7 @@ export const importCalls = {
     data: created,
   }),
   start: call({
-    ...base,
+    ...changes,
     method: 'POST',
     path: '/person/import/{id}/start',
     summary: 'Runs what is not done yet; asked again while it runs, it changes nothing.',
@@ -229,7 +230,7 @@ export const importCalls = {
     data: personImport,
   }),
   cancel: call({
-    ...base,
+    ...changes,
     method: 'POST',
     path: '/person/import/{id}/cancel',
     summary: 'Ends the run; what was done stays, and it can be started again.',
@@ -238,7 +239,7 @@ export const importCalls = {
     data: personImport,
   }),
   delete: call({
-    ...base,
+    ...changes,
     method: 'DELETE',
     path: '/person/import/{id}',
     summary: 'Removes an import with its files; persons stay.',

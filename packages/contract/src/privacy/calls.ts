@@ -126,6 +126,7 @@ export const privacyCalls = {
     method: 'POST',
     path: '/privacy/person/{id}/consent',
     permission: 'person.list',
+    besides: ['own:person.edit'],
     summary:
       'Notes that a person agreed or withdrew. Withdrawing deletes the photographs and templates everywhere; the person passes by other means.',
     params: idParams,

@@ -24,6 +24,8 @@ export const installationCalls = {
       mail: z.boolean(),
       /** Whether the third-party monitor can be opened. */
       thirdParty: z.boolean(),
+      /** Whether an upgrade service runs beside the server, at port 23456 of the host the console comes from. */
+      upgradeService: z.boolean(),
     }),
   }),
   details: call({

@@ -14,10 +14,10 @@ import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { RowMenu } from '../../kit/RowMenu.tsx'
-import { Screen } from '../../kit/Screen.tsx'
 import { useMay } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
+import { CardsScreen } from './CardsScreen.tsx'
 import { CardState } from './CardState.tsx'
 import { useRevoke } from './useRevoke.tsx'
 import styles from './cards.module.css'
@@ -81,7 +81,7 @@ export default function IssuedCardsPage() {
     </Button>
   )
   return (
-    <Screen title={t('shell:title.issuedCards')} note={!list.pending && t('issue.total', { count: list.total })} actions={add}>
+    <CardsScreen tab="issuedCards" note={!list.pending && t('issue.total', { count: list.total })} actions={add}>
       <FilterBar
         list={list}
         filters={[
@@ -102,6 +102,6 @@ export default function IssuedCardsPage() {
         )}
       />
       <Suspense fallback={null}>{editor.round > 0 && <IssueDialog key={editor.round} editor={editor} />}</Suspense>
-    </Screen>
+    </CardsScreen>
   )
 }

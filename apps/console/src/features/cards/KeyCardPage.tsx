@@ -12,30 +12,31 @@ import { EnumTag } from '../../kit/EnumTag.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { useRead } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
-import { Screen } from '../../kit/Screen.tsx'
 import { useList } from '../../kit/useList.ts'
+import { CardsScreen, type CardsTab } from './CardsScreen.tsx'
 import { KeyPanel } from './KeyPanel.tsx'
 import { WriteForm } from './WriteForm.tsx'
 import { WriteRun } from './WriteRun.tsx'
+import styles from './cards.module.css'
 
 interface KeyCardPageProps {
   kind: KeyType
-  title: string
+  tab: CardsTab
   /** Many cards are written in turn; their key is created on the page of the single card. */
   many?: boolean
 }
 
-export function KeyCardPage({ kind, title, many = false }: KeyCardPageProps) {
+export function KeyCardPage({ kind, tab, many = false }: KeyCardPageProps) {
   const keys = useRead(cardCalls.keys, {})
   const [run, setRun] = useState<{ id: string; begins: boolean }>()
   return (
-    <Screen title={title}>
+    <CardsScreen tab={tab}>
       <DetailPage query={keys}>
         {(all) => <Parts keys={all} kind={kind} many={many} onStarted={(id) => setRun({ id, begins: true })} />}
       </DetailPage>
       {run && <WriteRun key={run.id} {...run} />}
       <Written kind={kind} open={(id) => setRun({ id, begins: false })} />
-    </Screen>
+    </CardsScreen>
   )
 }
 
@@ -43,12 +44,12 @@ function Parts({ keys, kind, many, onStarted }: { keys: CardKey[]; kind: KeyType
   const { t } = useTranslation('cards')
   const isThere = (type: KeyType): boolean => keys.some((key) => key.type === type && key.status === keyStatus.created)
   return (
-    <>
+    <div className={styles.parts}>
       <KeyPanel present={keys.find(({ type }) => type === kind)!} mayCreate={kind === 'leader' || isThere('leader')} />
       <Section title={t(many ? 'write.titleMany' : 'write.title')}>
         <WriteForm kind={kind} many={many} enabled={isThere(kind)} onStarted={onStarted} />
       </Section>
-    </>
+    </div>
   )
 }
 

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { BATCH_MAX, PAGE_SIZE_MAX, type InputOf } from '@gatehouse/contract'
 import { configurationCalls, type CopyOutcome, type copyOrder } from '@gatehouse/contract/configuration/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
@@ -226,7 +227,7 @@ function GroupChoice({ value, onChange }: ChoiceProps<string | undefined>) {
 
 function TypeChoice({ value, onChange }: ChoiceProps<number | undefined>) {
   const { t } = useTranslation('configuration')
-  const options = useEnumOptions()(deviceType) as { value: number; label: string }[]
+  const options = (useEnumOptions()(deviceType) as { value: number; label: string }[]).filter((option) => isTypeBuilt(option.value))
   return (
     <Select
       id="copy-type"

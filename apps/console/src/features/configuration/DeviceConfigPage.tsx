@@ -2,6 +2,7 @@
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { isTypeBuilt } from '@gatehouse/contract/built'
 import { configurationCalls, type DeviceSettingRow } from '@gatehouse/contract/configuration/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceModel, deviceType } from '@gatehouse/contract/enums/devices'
@@ -79,7 +80,7 @@ export default function DeviceConfigPage() {
               { value: 0, label: t('asPark') },
             ],
           },
-          { field: 'type', label: t('type'), options: optionsOf(deviceType) },
+          { field: 'type', label: t('type'), options: optionsOf(deviceType).filter(({ value }) => isTypeBuilt(Number(value))) },
           { field: 'groupId', label: t('group'), options: flat(choicesOf(groups.data ?? [])) },
           { field: 'code', label: t('code') },
         ]}

@@ -16,6 +16,7 @@ import { path } from '../../paths.ts'
 import { CopyDialog, type CopySource } from './CopyDialog.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { UNKEPT, contradictionsIn, inheritedFrom, type SettingValues } from './settingValues.ts'
+import { readPark } from '../../kit/readPark.ts'
 import styles from './configuration.module.css'
 
 export function DeviceSettings({ id }: { id: string }) {
@@ -39,7 +40,10 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
     draft: `deviceSetting.${id}`,
     done: t('device.saved'),
     // Shown at once: until it is read again, what was before would come back for a moment.
-    onDone: (saved) => cache.setQueryData(readOptions(configurationCalls.detail, { query: { id } }).queryKey, saved),
+    onDone(saved) {
+      cache.setQueryData(readOptions(configurationCalls.detail, { query: { id } }).queryKey, saved)
+      readPark()
+    },
   })
   return (
     <Screen

@@ -9,7 +9,7 @@ import { DetailPage } from '../../kit/DetailPage.tsx'
 import { FormBody } from '../../kit/FormBody.tsx'
 import { ready } from '../../kit/loaded.ts'
 import { readOptions, useRead } from '../../kit/query.ts'
-import { useSession } from '../../kit/session.ts'
+import { useMeasures, useSession } from '../../kit/session.ts'
 import { useContractForm } from '../../kit/useContractForm.ts'
 import { ConfigScreen } from './ConfigScreen.tsx'
 import styles from './configuration.module.css'
@@ -45,6 +45,9 @@ function DisplayForm({ display }: { display: DisplayConfig }) {
   useEffect(() => {
     if (!unsaved) form.resetFields()
   }, [form, initial, unsaved])
+  const { temperature } = useMeasures()
+  // A field that no sensor fills keeps its place in what is saved.
+  const offered = DISPLAY_FIELDS.filter((field) => field !== 'temperature' || temperature)
   const shown = Form.useWatch('displayFields', form) ?? display.displayFields
   return (
     <div className={styles.form}>
@@ -53,16 +56,18 @@ function DisplayForm({ display }: { display: DisplayConfig }) {
           <Form.Item name="displayFields" label={t('display.fields')}>
             <Checkbox.Group
               className={styles.checks ?? ''}
-              options={DISPLAY_FIELDS.map((value) => ({ value, label: t(`display.field.${value}`) }))}
+              options={offered.map((value) => ({ value, label: t(`display.field.${value}`) }))}
             />
           </Form.Item>
           <figure className={styles.sample} aria-label={t('display.sample')}>
             {shown.includes('photo') && <i aria-hidden="true">{t('display.example.name').slice(0, 1)}</i>}
-            {DISPLAY_FIELDS.filter((field) => field !== 'photo' && shown.includes(field)).map((field) => (
-              <span key={field} data-field={field}>
-                {t(`display.example.${field}`)}
-              </span>
-            ))}
+            {offered
+              .filter((field) => field !== 'photo' && shown.includes(field))
+              .map((field) => (
+                <span key={field} data-field={field}>
+                  {t(`display.example.${field}`)}
+                </span>
+              ))}
             <b>{t('display.pass')}</b>
             <figcaption>{t('display.sample')}</figcaption>
           </figure>

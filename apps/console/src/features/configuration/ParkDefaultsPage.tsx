@@ -10,6 +10,7 @@ import { useContractForm } from '../../kit/useContractForm.ts'
 import { ConfigScreen } from './ConfigScreen.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import { UNKEPT, contradictionsIn, inheritedFrom, sourcesOf, type SettingValues } from './settingValues.ts'
+import { readPark } from '../../kit/readPark.ts'
 import styles from './configuration.module.css'
 
 export default function ParkDefaultsPage() {
@@ -37,7 +38,10 @@ function ParkForm({ park }: { park: ParkSettings }) {
     draft: `deviceSetting.park.${area}`,
     done: t('park.saved'),
     // Shown at once: until it is read again, what was before would come back for a moment.
-    onDone: (saved) => cache.setQueryData(readOptions(configurationCalls.park, {}).queryKey, saved),
+    onDone(saved) {
+      cache.setQueryData(readOptions(configurationCalls.park, {}).queryKey, saved)
+      readPark()
+    },
   })
   return <SettingsForm contract={contract} initial={initial} inherited={inherited} secrets={sourcesOf(park.secretsSet)} />
 }

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { configurationCalls, type SettingTemplate } from '@gatehouse/contract/configuration/calls'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
+import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceModel, deviceType } from '@gatehouse/contract/enums/devices'
 import { DetailPage } from '../../kit/DetailPage.tsx'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
@@ -108,7 +109,9 @@ function TemplateFields() {
         </Form.Item>
         <Form.Item name="type" label={t('type')} required>
           <Select
-            options={deviceType.values.map((value) => ({ value, label: label(deviceType, value) }))}
+            options={deviceType.values
+              .filter((value) => isTypeBuilt(value) || value === type)
+              .map((value) => ({ value, label: label(deviceType, value) }))}
             showSearch={{ optionFilterProp: 'label' }}
             onChange={(chosen: number) => form.setFieldValue('model', modelsOfType[chosen]?.[0] ?? deviceModel.standard)}
           />

@@ -3,6 +3,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { isTypeBuilt } from '@gatehouse/contract/built'
 import { configurationCalls, type SettingTemplate } from '@gatehouse/contract/configuration/calls'
 import { deviceModel, deviceType } from '@gatehouse/contract/enums/devices'
 import { columnsOf } from '../../kit/columns.tsx'
@@ -74,7 +75,7 @@ export default function TemplateListPage() {
         list={list}
         filters={[
           { field: 'name', label: t('template.name') },
-          { field: 'type', label: t('type'), options: optionsOf(deviceType) },
+          { field: 'type', label: t('type'), options: optionsOf(deviceType).filter(({ value }) => isTypeBuilt(Number(value))) },
         ]}
       >
         <ListTools list={list} columns={columns} />

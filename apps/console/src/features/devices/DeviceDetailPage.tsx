@@ -10,7 +10,7 @@ import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import { DetailPage, Section } from '../../kit/DetailPage.tsx'
 import { useRead } from '../../kit/query.ts'
 import { Screen } from '../../kit/Screen.tsx'
-import { useMay } from '../../kit/session.ts'
+import { useMay, useMayCall } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
 import { DeviceSync } from '../access/index.ts'
 import { DeviceCare, DeviceCareSections } from '../maintenance/index.ts'
@@ -51,6 +51,7 @@ function OneDevice({ device }: { device: DeviceDetail }) {
   const navigate = useNavigate()
   const actions = useDeviceActions({ onRemove: () => void navigate(path('deviceList')) })
   const { renewSecret, release } = actions
+  const mayEdit = useMayCall(deviceCalls.change)
   return (
     <Screen
       title={device.name}
@@ -59,21 +60,25 @@ function OneDevice({ device }: { device: DeviceDetail }) {
         <>
           <DeviceSwitch />
           <DeviceCare device={device} />
-          <Button danger type="text" onClick={() => actions.remove(device)}>
-            {t('delete')}
-          </Button>
-          {device.authorisationStatus === authorised && (
+          {mayEdit && (
+            <Button danger type="text" onClick={() => actions.remove(device)}>
+              {t('delete')}
+            </Button>
+          )}
+          {mayEdit && device.authorisationStatus === authorised && (
             <Button danger type="text" onClick={() => actions.revoke(device)}>
               {t('revoke')}
             </Button>
           )}
-          <Button onClick={() => actions.move([device.id])}>{t('move')}</Button>
+          {mayEdit && <Button onClick={() => actions.move([device.id])}>{t('move')}</Button>}
           {renewSecret && (
             <Button onClick={() => renewSecret(device)}>{device.authorisationStatus === unauthorised ? t('authorise') : t('renew')}</Button>
           )}
-          <Button icon={<EditOutlined />} onClick={() => actions.edit(device)}>
-            {t('edit')}
-          </Button>
+          {mayEdit && (
+            <Button icon={<EditOutlined />} onClick={() => actions.edit(device)}>
+              {t('edit')}
+            </Button>
+          )}
         </>
       }
     >

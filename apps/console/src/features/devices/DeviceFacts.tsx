@@ -1,7 +1,6 @@
 /** Everything known about a device, as far as its type has it. */
 import { useTranslation } from 'react-i18next'
 import type { DeviceDetail } from '@gatehouse/contract/devices/calls'
-import { typeHas } from '@gatehouse/contract/devices/fields'
 import { accessType } from '@gatehouse/contract/enums/access'
 import {
   deviceAuthorisationStatus,
@@ -17,6 +16,7 @@ import type { ReactNode } from 'react'
 import { Facts } from '../../kit/DetailPage.tsx'
 import { EnumTag } from '../../kit/EnumTag.tsx'
 import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
+import { hasPart } from './deviceValues.ts'
 import { SignedInBy } from './SignedInBy.tsx'
 import styles from './devices.module.css'
 
@@ -62,15 +62,15 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         [t('totalAccessCount'), figure(device.totalAccessCount)],
         [t('capacity'), figure(device.capacity)],
         [t('ip'), device.ip],
-        ...(typeHas(type, 'network') ? network : []),
+        ...(hasPart(type, 'network') ? network : []),
         [t('networkMode'), <EnumTag of={networkMode} value={device.networkMode} />],
-        ...(typeHas(type, 'channels')
+        ...(hasPart(type, 'channels')
           ? ([[t('channelCount'), <EnumTag of={deviceChannelCount} value={device.channelCount} />]] satisfies Fact[])
           : []),
-        ...(typeHas(type, 'door') ? door : []),
-        ...(typeHas(type, 'passcode') ? ([[t('devicePassword'), device.hasDevicePassword ? t('isSet') : null]] satisfies Fact[]) : []),
-        ...(typeHas(type, 'intercom') ? intercom : []),
-        ...(typeHas(type, 'video') ? ([[t('supportsVideo'), yesNo(device.supportsVideo)]] satisfies Fact[]) : []),
+        ...(hasPart(type, 'door') ? door : []),
+        ...(hasPart(type, 'passcode') ? ([[t('devicePassword'), device.hasDevicePassword ? t('isSet') : null]] satisfies Fact[]) : []),
+        ...(hasPart(type, 'intercom') ? intercom : []),
+        ...(hasPart(type, 'video') ? ([[t('supportsVideo'), yesNo(device.supportsVideo)]] satisfies Fact[]) : []),
         [t('firmware'), device.firmwareVersion],
         [t('apkName'), device.apkName],
         [t('platform'), device.platform],

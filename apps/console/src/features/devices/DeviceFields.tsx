@@ -74,7 +74,7 @@ function TypeAndModel({ adding }: { adding: boolean }) {
     <>
       <Form.Item name="type" label={t('type')} required>
         <Select
-          options={typesOffered(adding).map((value) => ({ value, label: label(deviceType, value) }))}
+          options={typesOffered(adding, type).map((value) => ({ value, label: label(deviceType, value) }))}
           onChange={(chosen: number) => form.setFieldsValue({ model: firstModelOf(chosen), ...clearedFor(chosen) } as never)}
           showSearch={{ optionFilterProp: 'label' }}
         />

@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { DEVICE_ATTENTION, deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus, deviceType } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel, useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
@@ -13,6 +14,7 @@ import { ListTools } from '../../kit/ListTools.tsx'
 import { useRead } from '../../kit/query.ts'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { TreeFilter } from '../../kit/TreeFilter.tsx'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
@@ -45,11 +47,16 @@ export default function DeviceListPage() {
   const columns = useDeviceColumns(release)
   const maintenance = useMaintenance()
   const signIn = useEditor<never>()
+  const [mayEdit, mayControl] = [useMayCall(deviceCalls.change), useMayCall(doorCalls.controlMany)]
   useDeviceStatus()
 
   const menuOf = (device: Device) => [
-    { key: 'edit', label: t('edit'), run: () => actions.edit(device) },
-    { key: 'move', label: t('move'), run: () => actions.move([device.id]) },
+    ...(mayEdit
+      ? [
+          { key: 'edit', label: t('edit'), run: () => actions.edit(device) },
+          { key: 'move', label: t('move'), run: () => actions.move([device.id]) },
+        ]
+      : []),
     ...maintenance.actionsOf(device),
     ...(!device.released && release ? [{ key: 'release', label: t('release.release'), run: () => release(device) }] : []),
     ...(renewSecret
@@ -61,12 +68,12 @@ export default function DeviceListPage() {
           },
         ]
       : []),
-    ...(device.authorisationStatus === authorised
+    ...(mayEdit && device.authorisationStatus === authorised
       ? [{ key: 'revoke', label: t('revoke'), danger: true, run: () => actions.revoke(device) }]
       : []),
-    { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove(device) },
+    ...(mayEdit ? [{ key: 'delete', label: t('delete'), danger: true, run: () => actions.remove(device) }] : []),
   ]
-  const add = (
+  const add = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={actions.add}>
       {t('add')}
     </Button>
@@ -78,7 +85,7 @@ export default function DeviceListPage() {
       actions={
         <>
           <DeviceTools also={[{ key: 'signIn', label: t('signIn.title'), onClick: signIn.add }]} />
-          <Button onClick={actions.addMany}>{t('addMany')}</Button>
+          {mayEdit && <Button onClick={actions.addMany}>{t('addMany')}</Button>}
           {add}
         </>
       }
@@ -93,7 +100,7 @@ export default function DeviceListPage() {
             value={groupId}
             onChange={(chosen) => list.setQuery({ groupId: chosen })}
           />
-          <GroupTools tree={groups.data ?? []} group={group} choose={(chosen) => list.setQuery({ groupId: chosen })} />
+          {mayEdit && <GroupTools tree={groups.data ?? []} group={group} choose={(chosen) => list.setQuery({ groupId: chosen })} />}
         </>
       }
     >
@@ -119,12 +126,14 @@ export default function DeviceListPage() {
         empty={{ title: t('noneYet'), action: add }}
         onOpen={({ id }) => void navigate(path('deviceDetails', { deviceId: id }))}
         actions={(device) => <RowMenu name={device.name} actions={menuOf(device)} />}
-        bulk={(ids) => (
-          <>
-            <BatchDoors ids={ids} />
-            <Button onClick={() => actions.move(ids)}>{t('move')}</Button>
-          </>
-        )}
+        {...((mayEdit || mayControl) && {
+          bulk: (ids: string[]) => (
+            <>
+              <BatchDoors ids={ids} />
+              {mayEdit && <Button onClick={() => actions.move(ids)}>{t('move')}</Button>}
+            </>
+          ),
+        })}
       />
       {actions.dialogs}
       {maintenance.dialogs}

@@ -3,12 +3,11 @@ import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button, Form, Input, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DIGITAL_CODE_MAX, DIGITAL_CODE_MIN, LOCK_MACS, PASSCODE_MAX, PASSCODE_MIN } from '@gatehouse/contract'
-import { typeHas } from '@gatehouse/contract/devices/fields'
 import { accessType } from '@gatehouse/contract/enums/access'
 import { deviceChannelCount, deviceType } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { SecretField } from './SecretField.tsx'
-import type { DeviceValues } from './deviceValues.ts'
+import { hasPart, type DeviceValues } from './deviceValues.ts'
 import styles from './devices.module.css'
 
 /** Which secrets a device has already. */
@@ -27,7 +26,7 @@ export function PartFields({ hasPassword, hasDevicePassword }: SecretsSet) {
   const isRecorder = type === deviceType.nvr
   return (
     <>
-      {typeHas(type, 'network') && (
+      {hasPart(type, 'network') && (
         <>
           <Form.Item name="ip" label={t('ip')} required={isRecorder}>
             <Input maxLength={64} autoComplete="off" spellCheck={false} />
@@ -43,12 +42,12 @@ export function PartFields({ hasPassword, hasDevicePassword }: SecretsSet) {
           </Form.Item>
         </>
       )}
-      {typeHas(type, 'channels') && (
+      {hasPart(type, 'channels') && (
         <Form.Item name="channelCount" label={t('channelCount')}>
           <Select options={optionsOf(deviceChannelCount)} placeholder={optionsOf(deviceChannelCount)[0]?.label} />
         </Form.Item>
       )}
-      {typeHas(type, 'door') && (
+      {hasPart(type, 'door') && (
         <>
           <Form.Item name="accessType" label={t('accessType')} normalize={(value: number | undefined) => value ?? null}>
             <Select allowClear options={optionsOf(accessType)} placeholder={t('anyAccessType')} />
@@ -58,7 +57,7 @@ export function PartFields({ hasPassword, hasDevicePassword }: SecretsSet) {
           </Form.Item>
         </>
       )}
-      {typeHas(type, 'passcode') && (
+      {hasPart(type, 'passcode') && (
         <Form.Item name="devicePassword" label={t('devicePassword')} extra={t('devicePasswordHint')}>
           <SecretField
             set={hasDevicePassword}
@@ -68,7 +67,7 @@ export function PartFields({ hasPassword, hasDevicePassword }: SecretsSet) {
           />
         </Form.Item>
       )}
-      {typeHas(type, 'intercom') && (
+      {hasPart(type, 'intercom') && (
         <>
           <Form.Item name="digitalCode" label={t('digitalCode')} extra={t('digitalCodeHint')}>
             <Input
@@ -83,12 +82,12 @@ export function PartFields({ hasPassword, hasDevicePassword }: SecretsSet) {
           </Form.Item>
         </>
       )}
-      {typeHas(type, 'video') && (
+      {hasPart(type, 'video') && (
         <Form.Item name="supportsVideo" label={t('supportsVideo')} valuePropName="checked">
           <Switch />
         </Form.Item>
       )}
-      {typeHas(type, 'door') && <LockMacs />}
+      {hasPart(type, 'door') && <LockMacs />}
     </>
   )
 }

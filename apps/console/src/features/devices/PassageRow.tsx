@@ -8,12 +8,17 @@ import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
+import { failReasonOf, isHit, matchOf } from '../../kit/watchList.ts'
+import { WatchListTag } from '../../kit/WatchListTag.tsx'
 import styles from './passages.module.css'
 
-/** Why a passage was refused, in words; empty where it was not. */
+/** Why a passage was refused, in words; empty where it was not, or where the watch list says it. */
 export function useRefusalReason(): (record: AccessRecord) => string {
   const label = useEnumLabel()
-  return ({ failReason: reason, failText }) => (reason === null ? '' : failText || label(failReason, reason))
+  return (record) => {
+    const reason = failReasonOf(record)
+    return reason === null ? '' : record.failText || label(failReason, reason)
+  }
 }
 
 interface PassageRowProps {
@@ -29,14 +34,15 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
   const label = useEnumLabel()
   const reason = useRefusalReason()(record)
   const { by } = useStandIn()(record)
-  const name = record.personName || t('stranger')
+  const match = matchOf(record)
+  const name = record.personName || match.name || t('stranger')
   const direction = label(passDirection, record.direction)
   const where = [by, ...(pair ? [] : [record.deviceName]), direction].filter(Boolean).join(' · ')
   return (
-    <li className={styles.passage}>
+    <li className={styles.passage} data-hit={isHit(record) || undefined}>
       <span className={styles.faces}>
-        <Portrait name={name} url={record.captureThumbnail || (pair ? '' : record.registeredImage)} size={face} />
-        {pair && <Portrait name={name} url={record.registeredImage} size={face} />}
+        <Portrait name={name} url={record.captureThumbnail || (pair ? '' : match.registeredImage)} size={face} />
+        {pair && <Portrait name={name} url={match.registeredImage} size={face} />}
       </span>
       <div className={styles.words}>
         <b title={name}>{name}</b>
@@ -49,9 +55,9 @@ export function PassageRow({ record, face, pair }: PassageRowProps) {
         )}
       </div>
       <div className={styles.verdict}>
-        <EnumTag of={accessResult} value={record.result} />
+        {isHit(record) ? <WatchListTag /> : <EnumTag of={accessResult} value={record.result} />}
         <small>
-          {pair && record.score !== null && `${scoreInWords(record.score)} · `}
+          {pair && match.score !== null && `${scoreInWords(match.score)} · `}
           <RelativeTime at={record.time} />
         </small>
       </div>

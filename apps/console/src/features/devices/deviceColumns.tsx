@@ -1,6 +1,7 @@
 /** Columns of the device list: is it there, does it know everybody, open its door. Those shown at first fit beside the groups on 1280 pixels, the menu of the row included. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { isPartBuilt } from '@gatehouse/contract/built'
 import type { Device, DeviceDetail } from '@gatehouse/contract/devices/calls'
 import {
   deviceAuthorisationStatus,
@@ -133,7 +134,7 @@ export function useDeviceColumns(release: ((device: Device) => void) | null): Ta
       visibility: 'hidden',
       render: ({ channelCount }) => label(deviceChannelCount, channelCount),
     },
-    { field: 'digitalCode', title: t('digitalCode'), width: 112, visibility: 'hidden' },
+    { field: 'digitalCode', title: t('digitalCode'), width: 112, visibility: 'hidden', offered: isPartBuilt('intercom') },
     { field: 'platform', title: t('platform'), width: 112, visibility: 'hidden' },
     { field: 'apkName', title: t('apkName'), width: 140, visibility: 'hidden' },
     {

@@ -1,5 +1,6 @@
 /** What the device form starts from, and which types and models it offers. */
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
+import { isPartBuilt, isTypeBuilt } from '@gatehouse/contract/built'
 import type { Device, DeviceGroupNode } from '@gatehouse/contract/devices/calls'
 import { typeHas, type DevicePart, type deviceFields } from '@gatehouse/contract/devices/fields'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
@@ -85,9 +86,17 @@ export const missingPassword = (values: DeviceValues, hasPassword: boolean): Fie
     ? [{ path: 'password', rule: 'required' }]
     : []
 
-/** Types a device may be given: the face gate only while changing one, the identification camera never. */
-export const typesOffered = (adding: boolean): number[] =>
-  deviceType.values.filter((type) => type !== deviceType.identifyCamera && !(adding && type === deviceType.faceGate))
+/**
+ * Types a device may be given: the face gate only while changing one, the identification camera never.
+ * @param own the type it has: it keeps one that is not offered otherwise
+ */
+export const typesOffered = (adding: boolean, own?: number): number[] =>
+  deviceType.values.filter(
+    (type) => (isTypeBuilt(type) || type === own) && type !== deviceType.identifyCamera && !(adding && type === deviceType.faceGate),
+  )
+
+/** Whether a part of a device of this type is shown and asked for. */
+export const hasPart = (type: number | undefined, part: DevicePart): boolean => typeHas(type, part) && isPartBuilt(part)
 
 /** The model a device gets when its type is chosen; types without models of their own keep the usual one. */
 export const firstModelOf = (type: number): number => modelsOfType[type]?.[0] ?? deviceModel.standard

@@ -6,11 +6,14 @@ import type { AnswerOf } from '../../kit/http.ts'
 import { useLive } from '../../kit/live.ts'
 import { changeHeld, readOptions } from '../../kit/query.ts'
 import { useMay } from '../../kit/session.ts'
+import { withKnownHit } from '../../kit/watchList.ts'
 
 /** Known and new records, newest first; one that comes again, now with its picture, replaces itself. */
 export function withNewer(known: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {
-  const ids = new Set(arrived.map(({ id }) => id))
-  return [...arrived, ...known.filter(({ id }) => !ids.has(id))].sort((one, other) => other.time - one.time).slice(0, size)
+  const before = new Map(known.map((record) => [record.id, record]))
+  const fresh = arrived.map((record) => withKnownHit(record, before.get(record.id)))
+  const ids = new Set(fresh.map(({ id }) => id))
+  return [...fresh, ...known.filter(({ id }) => !ids.has(id))].sort((one, other) => other.time - one.time).slice(0, size)
 }
 
 /** @param deviceId only of this device; undefined for the whole park */
@@ -18,17 +21,15 @@ export function useLatestRecords({ deviceId, size }: { deviceId?: string | undef
   const cache = useQueryClient()
   const options = readOptions(accessCalls.findRecords, { body: { size, deviceId } })
   const held = { queryKey: options.queryKey, exact: true }
-  useLive(
-    topics.accessRecord,
-    ({ rows }) => {
-      const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
-      if (ours.length > 0)
-        changeHeld<AnswerOf<typeof accessCalls.findRecords>>(cache, held, (page) => ({
-          ...page,
-          content: withNewer(page.content, ours, size),
-        }))
-    },
-    [held],
-  )
+  function take({ rows }: { rows: AccessRecord[] }): void {
+    const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
+    if (ours.length > 0)
+      changeHeld<AnswerOf<typeof accessCalls.findRecords>>(cache, held, (page) => ({
+        ...page,
+        content: withNewer(page.content, ours, size),
+      }))
+  }
+  useLive(topics.accessRecord, take, [held])
+  useLive(topics.watchListHits, take, [])
   return useQuery({ ...options, enabled: useMay('access.record'), placeholderData: keepPreviousData, select: ({ content }) => content })
 }

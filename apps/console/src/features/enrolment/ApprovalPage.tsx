@@ -8,11 +8,10 @@ import { FilterBar, type Filter } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { heldOf, readAgain, readOptions } from '../../kit/query.ts'
-import { useMayOpen } from '../../kit/session.ts'
+import { useMayCall } from '../../kit/session.ts'
 import { TabScreen } from '../../kit/TabScreen.tsx'
 import { useList, type ListQuery } from '../../kit/useList.ts'
 import { path } from '../../paths.ts'
-import { screens } from '../../screens.ts'
 import { Desk, type Applications } from './Desk.tsx'
 import { useDecidedColumns } from './decidedColumns.tsx'
 
@@ -25,7 +24,7 @@ export default function ApprovalPage() {
   const state = AUDIT_STATES.find((one) => one === search.get('state')) ?? 'pending'
   const cache = useQueryClient()
   const counts = useQuery({ ...readOptions(enrolmentCalls.summary, {}), refetchInterval: PACE })
-  const mayMakeLinks = useMayOpen(screens.enrolmentLinks)
+  const mayMakeLinks = useMayCall(enrolmentCalls.createLink)
   // The counts are cheap to ask for: the list, with its look-alikes, is read again when they say that there is something new.
   const stand = counts.data && Object.values(counts.data).join()
   const shown = useRef(stand)

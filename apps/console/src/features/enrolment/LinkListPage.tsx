@@ -11,6 +11,7 @@ import { ListTools } from '../../kit/ListTools.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useBrought } from '../../kit/useBrought.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
@@ -26,7 +27,9 @@ export default function LinkListPage() {
   const editor = useEditor<EnrolmentLink>()
   const [made, setMade] = useState<MadeLink>()
   const [groupId, setGroupId] = useState<string>()
+  const mayMake = useMayCall(enrolmentCalls.createLink)
   useBrought('groupId', (link) => {
+    if (!mayMake) return
     setGroupId(link.get('groupId')!)
     editor.add()
   })
@@ -40,7 +43,7 @@ export default function LinkListPage() {
     { field: 'createdAt', title: t('link.createdAt'), width: 140, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     { field: 'expiresAt', title: t('link.expiresAt'), width: 160, render: ({ expiresAt }) => <RelativeTime at={expiresAt} /> },
   ])
-  const add = (
+  const add = mayMake && (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
       {t('link.add')}
     </Button>
@@ -69,9 +72,11 @@ export default function LinkListPage() {
         list={list}
         columns={columns}
         empty={{ title: t('link.none'), action: add }}
-        actions={(link) => (
-          <RowMenu name={whom(link)} actions={[{ key: 'end', label: t('link.end'), danger: true, run: () => ask(link.id) }]} />
-        )}
+        {...(mayMake && {
+          actions: (link: EnrolmentLink) => (
+            <RowMenu name={whom(link)} actions={[{ key: 'end', label: t('link.end'), danger: true, run: () => ask(link.id) }]} />
+          ),
+        })}
       />
       <Suspense fallback={null}>
         {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} groupId={groupId} onMade={setMade} />}

@@ -28,6 +28,7 @@ export default function ImportListPage() {
   const columns = useImportColumns()
   const editor = useEditor<never>()
   const remove = useDeleteImport()
+  const mayDelete = useMayCall(importCalls.delete)
   useWorkWatch(
     list.rows.some(({ state }) => state === 'running'),
     importCalls.list,
@@ -60,7 +61,8 @@ export default function ImportListPage() {
         empty={{ title: t('noneYet'), action: add }}
         onOpen={({ id }) => void navigate(path('staffImportDetail', { id }))}
         actions={(row) =>
-          row.state === 'running' ? null : (
+          mayDelete &&
+          row.state !== 'running' && (
             <RowMenu name={row.groupName} actions={[{ key: 'delete', label: t('delete'), danger: true, run: () => remove(row) }]} />
           )
         }

@@ -4,15 +4,17 @@ import { Button, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { importCalls, type photoBoardGroup } from '@gatehouse/contract/imports/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import { Bars } from '../../kit/Bars.tsx'
 import { ListEmpty, ListError } from '../../kit/ListStates.tsx'
 import { useRead } from '../../kit/query.ts'
 import { Screen } from '../../kit/Screen.tsx'
-import { useMayCall } from '../../kit/session.ts'
+import { useMayCall, useMayOpen } from '../../kit/session.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
 import { listAddress, useKinds } from './importKinds.ts'
 import styles from './imports.module.css'
 
@@ -22,6 +24,7 @@ export default function PhotoBoardPage() {
   const { t, i18n } = useTranslation('imports')
   const [search, setSearch] = useSearchParams()
   const kinds = useKinds()
+  const mayImport = useMayOpen(screens.staffImport)
   const kind = kinds.find((one) => one === search.get('kind')) ?? kinds[0] ?? 'staff'
   const board = useRead(importCalls.photoBoard, { query: { kind } })
   const number = (value: number): string => value.toLocaleString(i18n.language)
@@ -51,7 +54,7 @@ export default function PhotoBoardPage() {
           filtered={false}
           clear={() => {}}
           title={t('board.nobody')}
-          action={<Link to={path('staffImport')}>{t('board.toImport')}</Link>}
+          action={mayImport && <Link to={path('staffImport')}>{t('board.toImport')}</Link>}
         />
       )}
       {groups.length > 0 && missing === 0 && (
@@ -106,7 +109,7 @@ function BoardRow({
   const navigate = useNavigate()
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const upload = useWrite(importCalls.create, { onDone: ({ id }) => void navigate(path('staffImportDetail', { id })) })
-  const mayImport = useMayCall(importCalls.create)
+  const [mayImport, mayLink] = [useMayCall(importCalls.create), useMayCall(enrolmentCalls.createLink)]
   const have = persons - withoutPhoto
   const percent = persons > 0 ? (have / persons) * 100 : 0
   return (
@@ -135,14 +138,16 @@ function BoardRow({
       <td>
         {withoutPhoto > 0 && (
           <span className={styles.choose}>
-            <Button
-              size="small"
-              icon={<LinkOutlined />}
-              aria-label={t('board.linkOf', { group: groupName })}
-              onClick={() => void navigate(`${path('enrolmentLinks')}?groupId=${groupId}`)}
-            >
-              {t('board.sendLink')}
-            </Button>
+            {mayLink && (
+              <Button
+                size="small"
+                icon={<LinkOutlined />}
+                aria-label={t('board.linkOf', { group: groupName })}
+                onClick={() => void navigate(`${path('enrolmentLinks')}?groupId=${groupId}`)}
+              >
+                {t('board.sendLink')}
+              </Button>
+            )}
             {mayImport && (
               <Button
                 size="small"

@@ -12,6 +12,7 @@ import { ListTable } from '../../kit/ListTable.tsx'
 import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
 import { request } from '../../kit/request.ts'
 import { saveFile } from '../../kit/saveFile.ts'
+import { useMayCall } from '../../kit/session.ts'
 import { useLocalList } from '../../kit/useLocalList.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { useDoorWords } from '../doors/index.ts'
@@ -52,6 +53,7 @@ function Logs({ deviceId }: { deviceId: string | undefined }) {
   const columns = useColumns(deviceId !== undefined)
   const ask = useWrite(maintenanceCalls.requestLog)
   const again = useWrite(maintenanceCalls.retryLog)
+  const mayAsk = useMayCall(maintenanceCalls.requestLog)
   const isUnderWay = list.rows.some(({ status }) => UNDER_WAY.includes(status))
   const look = useEffectEvent(() => list.retry())
   useEffect(() => {
@@ -62,7 +64,7 @@ function Logs({ deviceId }: { deviceId: string | undefined }) {
   return (
     <>
       <p className={styles.words}>{t('logs.words', { count: DEVICE_LOG_KEPT })}</p>
-      {deviceId !== undefined && (
+      {mayAsk && deviceId !== undefined && (
         <div className={styles.filters}>
           <Button
             type="primary"
@@ -88,6 +90,7 @@ function Logs({ deviceId }: { deviceId: string | undefined }) {
               onClick={() => void request(maintenanceCalls.logFile, { params: { id } }).then(saveFile, () => {})}
             />
           ) : (
+            mayAsk &&
             status === exportStatus.failed && (
               <Button
                 type="text"

@@ -3,7 +3,9 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import type { RowAction } from '../../kit/RowMenu.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useAgent } from './useAgent.ts'
 
@@ -23,11 +25,12 @@ export function useMaintenance(): Maintenance {
   const offline = useEditor<Named>()
   const logs = useEditor<Named>()
   const run = useAgent()
+  const mayRun = useMayCall(maintenanceCalls.controlAgent)
   return {
     actionsOf: (device) => [
       { key: 'offlineLog', label: t('offline.title'), run: () => offline.edit(device) },
       { key: 'deviceLogs', label: t('logs.title'), run: () => logs.edit(device) },
-      ...(device.onlineStatus === deviceOnlineStatus.online
+      ...(mayRun && device.onlineStatus === deviceOnlineStatus.online
         ? [
             { key: 'synchronise', label: t('agent.synchronise'), run: () => run(device, 'synchronise') },
             { key: 'restart', label: t('agent.restart'), danger: true, run: () => run(device, 'restart') },

@@ -1,6 +1,7 @@
-/** Function modules of an organisation: those that are on in full, those that are off faint; each with its word. */
+/** Function modules of an organisation that there are: those that are on in full, those that are off faint; each with its word. */
 import { CheckOutlined, MinusOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
+import { isBuilt } from '@gatehouse/contract/built'
 import { FIXED_MODULES, SWITCHABLE_MODULES } from '@gatehouse/contract/organisation/areas'
 import styles from './organisation.module.css'
 
@@ -9,7 +10,7 @@ export function ModuleTags({ on }: { on: readonly string[] }) {
   const isOn = (module: string): boolean => on.includes(module) || (FIXED_MODULES as readonly string[]).includes(module)
   return (
     <ul className={styles.modules}>
-      {[...SWITCHABLE_MODULES, ...FIXED_MODULES].map((module) => (
+      {[...SWITCHABLE_MODULES, ...FIXED_MODULES].filter(isBuilt).map((module) => (
         <li key={module} data-on={isOn(module) || undefined}>
           {isOn(module) ? <CheckOutlined /> : <MinusOutlined />}
           {t(`module.${module}`)}

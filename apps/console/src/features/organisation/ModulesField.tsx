@@ -1,6 +1,8 @@
-/** Function modules to switch; what cannot be switched says why. */
+/** Function modules to switch, of those there are: how the others stand is kept. What cannot be switched says why. */
 import { Checkbox, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
+import type { PermissionModule } from '@gatehouse/contract'
+import { isBuilt } from '@gatehouse/contract/built'
 import { areaCalls, type OrganisationModule } from '@gatehouse/contract/organisation/areas'
 import { sentenceOf } from '../../kit/refusal.ts'
 import { useRead } from '../../kit/query.ts'
@@ -26,17 +28,19 @@ export function ModulesField({ of, id, value = [], onChange }: ModulesFieldProps
   const toggle = (module: string, on: boolean): void => onChange?.(on ? [...value, module] : value.filter((other) => other !== module))
   return (
     <div {...(id && { id })} className={styles.switches} role="group" aria-label={t('organisation:modules.title')} tabIndex={-1}>
-      {modules.data.map((one) => (
-        <Checkbox
-          key={one.module}
-          checked={value.includes(one.module)}
-          disabled={!one.available}
-          onChange={(event) => toggle(one.module, event.target.checked)}
-        >
-          {t(`module.${one.module}`)}
-          {why(one) && <small>{why(one)}</small>}
-        </Checkbox>
-      ))}
+      {modules.data
+        .filter(({ module }) => isBuilt(module as PermissionModule))
+        .map((one) => (
+          <Checkbox
+            key={one.module}
+            checked={value.includes(one.module)}
+            disabled={!one.available}
+            onChange={(event) => toggle(one.module, event.target.checked)}
+          >
+            {t(`module.${one.module}`)}
+            {why(one) && <small>{why(one)}</small>}
+          </Checkbox>
+        ))}
     </div>
   )
 }

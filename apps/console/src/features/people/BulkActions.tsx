@@ -14,28 +14,33 @@ const CopyDialog = lazy(() => import('./CopyDialog.tsx'))
 interface BulkActionsProps {
   kind: RegisterKind
   ids: string[]
+  mayEdit: boolean
   actions: ReturnType<typeof usePersonActions>
   done: () => void
 }
 
-export function BulkActions({ kind, ids, actions, done }: BulkActionsProps) {
+export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsProps) {
   const { t } = useTranslation('people')
   const move = useEditor<string[]>()
   const copy = useEditor<string[]>()
   const { erase } = actions
   const more = [
-    { key: 'sendAgain', label: t('sendAgain'), onClick: () => actions.sendAgain(ids) },
+    ...(mayEdit ? [{ key: 'sendAgain', label: t('sendAgain'), onClick: () => actions.sendAgain(ids) }] : []),
     ...(erase ? [{ key: 'erase', label: t('erase'), danger: true, onClick: () => erase(ids) }] : []),
   ]
   return (
     <>
-      <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{t('enable')}</Button>
-      <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{t('disable')}</Button>
-      <Button onClick={() => move.edit(ids)}>{t('move')}</Button>
-      <Button onClick={() => copy.edit(ids)}>{t('copy')}</Button>
-      <Button danger onClick={() => actions.remove(ids)}>
-        {t('delete')}
-      </Button>
+      {mayEdit && (
+        <>
+          <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{t('enable')}</Button>
+          <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{t('disable')}</Button>
+          <Button onClick={() => move.edit(ids)}>{t('move')}</Button>
+          <Button onClick={() => copy.edit(ids)}>{t('copy')}</Button>
+          <Button danger onClick={() => actions.remove(ids)}>
+            {t('delete')}
+          </Button>
+        </>
+      )}
       <Dropdown trigger={['click']} menu={{ items: more }}>
         <Button>
           {t('more.more')} <DownOutlined />

@@ -9,6 +9,8 @@ import { PicturePair } from '../../kit/PicturePair.tsx'
 import { useRead } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
+import { failReasonOf, isHit, matchOf } from '../../kit/watchList.ts'
+import { WatchListTag } from '../../kit/WatchListTag.tsx'
 import styles from './people.module.css'
 
 /** Records shown; the record list has the rest. */
@@ -38,15 +40,18 @@ function Row({ record, registered }: { record: AccessRecord; registered: string 
   const { t } = useTranslation('people')
   const label = useEnumLabel()
   const { by } = useStandIn()(record)
-  const reason = record.failReason === null ? '' : record.failText || label(failReason, record.failReason)
+  const match = matchOf(record)
+  const code = failReasonOf(record)
+  const reason = code === null ? '' : record.failText || label(failReason, code)
   return (
-    <li>
+    <li data-hit={isHit(record) || undefined}>
       <PicturePair
         captured={record.captureThumbnail}
-        registered={record.registeredImage || (by ? '' : registered)}
-        score={record.score}
+        registered={match.registeredImage || (by || isHit(record) ? '' : registered)}
+        score={match.score}
         result={record.result}
-        name={record.contactName ?? record.personName}
+        name={match.name}
+        hit={isHit(record)}
         size={88}
       />
       <div>
@@ -54,6 +59,7 @@ function Row({ record, registered }: { record: AccessRecord; registered: string 
         <p>
           <RelativeTime at={record.time} />
         </p>
+        {isHit(record) && <WatchListTag />}
         {by && <p>{by}</p>}
         {reason && <p className={styles.reason}>{reason}</p>}
         {record.corrected && <p className={styles.reason}>{t('matching.wrongMatch')}</p>}

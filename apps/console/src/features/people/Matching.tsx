@@ -9,6 +9,7 @@ import { DetailPage } from '../../kit/DetailPage.tsx'
 import { PersonField } from '../../kit/PersonField.tsx'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { useRead } from '../../kit/query.ts'
+import { useMayCall } from '../../kit/session.ts'
 import { StrictnessField } from '../../kit/StrictnessField.tsx'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
@@ -22,6 +23,7 @@ export function Matching({ personId, name }: { personId: string; name: string })
 function Compared({ matching, name }: { matching: PersonMatching; name: string }) {
   const { t } = useTranslation('people')
   const threshold = useWrite(faceCalls.setThreshold, { done: t('matching.saved') })
+  const mayChange = useMayCall(faceCalls.setThreshold)
   const { personId, photos, lookAlikes, parkThreshold } = matching
   const used = photos.filter(({ setAsideAt }) => setAsideAt === null)
   return (
@@ -32,7 +34,7 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
           label={t('matching.strictness')}
           value={matching.threshold}
           usual={parkThreshold}
-          disabled={threshold.pending}
+          disabled={!mayChange || threshold.pending}
           onChange={(value) => threshold.run({ params: { id: personId }, body: { threshold: value } })}
         />
       </div>
@@ -41,7 +43,13 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
         <p className={styles.hint}>{t(photos.length > 1 ? 'matching.photosHint' : 'matching.onlyPhoto')}</p>
         <ul>
           {photos.map((photo, at) => (
-            <Photo key={photo.faceId} photo={photo} name={name} nth={at + 1} last={used.length === 1 && used[0] === photo} />
+            <Photo
+              key={photo.faceId}
+              photo={photo}
+              name={name}
+              nth={at + 1}
+              fixed={!mayChange || (used.length === 1 && used[0] === photo)}
+            />
           ))}
         </ul>
       </div>
@@ -51,11 +59,11 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
         {lookAlikes.length > 0 && (
           <ul>
             {lookAlikes.map((other) => (
-              <LookAlike key={other.pairId} other={other} />
+              <LookAlike key={other.pairId} other={other} mayRemove={mayChange} />
             ))}
           </ul>
         )}
-        <AddLookAlike personId={personId} />
+        {mayChange && <AddLookAlike personId={personId} />}
       </div>
     </div>
   )
@@ -65,11 +73,11 @@ interface PhotoProps {
   photo: PersonMatching['photos'][number]
   name: string
   nth: number
-  /** No other is compared with: it has to stay. */
-  last: boolean
+  /** No other is compared with, so that it has to stay; or whoever looks may not change it. */
+  fixed: boolean
 }
 
-function Photo({ photo, name, nth, last }: PhotoProps) {
+function Photo({ photo, name, nth, fixed }: PhotoProps) {
   const { t } = useTranslation('people')
   const aside = useWrite(faceCalls.setAside, { done: t('matching.saved') })
   const used = photo.setAsideAt === null
@@ -81,7 +89,7 @@ function Photo({ photo, name, nth, last }: PhotoProps) {
           size="small"
           checked={used}
           loading={aside.pending}
-          disabled={last}
+          disabled={fixed}
           onChange={(checked) => aside.run({ params: { id: photo.faceId }, body: { setAside: !checked } })}
         />
         <span>{t(used ? 'matching.used' : 'matching.setAside', { nth })}</span>
@@ -91,7 +99,7 @@ function Photo({ photo, name, nth, last }: PhotoProps) {
   )
 }
 
-function LookAlike({ other }: { other: PersonMatching['lookAlikes'][number] }) {
+function LookAlike({ other, mayRemove }: { other: PersonMatching['lookAlikes'][number]; mayRemove: boolean }) {
   const { t } = useTranslation('people')
   const remove = useWrite(faceCalls.removePair, { done: t('matching.pairRemoved') })
   const words = t('matching.removePair', { name: other.personName })
@@ -99,14 +107,16 @@ function LookAlike({ other }: { other: PersonMatching['lookAlikes'][number] }) {
     <li>
       <Portrait name={other.personName} url={other.thumbnail} size={56} />
       <Link to={path('staffDetails', { id: other.personId })}>{other.personName}</Link>
-      <Button
-        type="text"
-        aria-label={words}
-        title={words}
-        icon={<DeleteOutlined />}
-        loading={remove.pending}
-        onClick={() => remove.run({ params: { id: other.pairId } })}
-      />
+      {mayRemove && (
+        <Button
+          type="text"
+          aria-label={words}
+          title={words}
+          icon={<DeleteOutlined />}
+          loading={remove.pending}
+          onClick={() => remove.run({ params: { id: other.pairId } })}
+        />
+      )}
     </li>
   )
 }

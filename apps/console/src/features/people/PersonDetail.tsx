@@ -11,6 +11,7 @@ import { EnumTag } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { path } from '../../paths.ts'
 import { PersonCards } from '../cards/index.ts'
@@ -47,6 +48,7 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   const { id, name, faces } = person
   const { setStatus, sendAgain, remove, erase } = usePersonActions({ onRemoved: () => void navigate(path(personKinds[kind].list)) })
   const disabled = person.status === personStatus.disabled
+  const mayEdit = useMayCall(peopleCalls.change)
   const erasing = erase ? [{ key: 'erase', label: t('erase'), danger: true, run: () => erase([id]) }] : []
 
   return (
@@ -54,9 +56,11 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
       title={name}
       note={<EnumTag of={personStatus} value={person.status} />}
       actions={
-        disabled ? (
+        !mayEdit ? (
+          <RowMenu name={name} actions={erasing} />
+        ) : disabled ? (
           <>
-            {erasing.length > 0 && <RowMenu name={name} actions={erasing} />}
+            <RowMenu name={name} actions={erasing} />
             <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
               {t('enable')}
             </Button>
@@ -82,7 +86,7 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
       <Section title={t('consentLabel')}>
         <ConsentSection personId={id} />
       </Section>
-      <Contacts personId={id} fixed={disabled} />
+      <Contacts personId={id} fixed={disabled || !mayEdit} />
       <PersonCards personId={id} fixed={disabled} />
       <Section title={t('mayPass')}>
         <MayPass personId={id} />

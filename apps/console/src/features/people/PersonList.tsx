@@ -11,8 +11,9 @@ import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
-import { RowMenu } from '../../kit/RowMenu.tsx'
+import { RowMenu, type RowAction } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { BulkActions } from './BulkActions.tsx'
@@ -36,13 +37,23 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
   const columns = usePersonColumns(kind)
   const optionsOf = useEnumOptions()
   const editor = useEditor<Person>()
+  const mayEdit = useMayCall(peopleCalls.change)
   const unmark = (): void => list.setSelected([])
   const actions = usePersonActions({ onDone: unmark, onRemoved: unmark })
-  const add = (
+  const add = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
       {t('add', { context: kind })}
     </Button>
   )
+  const menuOf = (person: Person): RowAction[] =>
+    person.status === personStatus.disabled
+      ? [{ key: 'enable', label: t('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
+      : [
+          { key: 'edit', label: t('edit'), run: () => editor.edit(person) },
+          { key: 'sendAgain', label: t('sendAgain'), run: () => actions.sendAgain([person.id]) },
+          { key: 'disable', label: t('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
+          { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove([person.id]) },
+        ]
 
   return (
     <Screen
@@ -105,22 +116,10 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
         columns={columns}
         empty={{ title: t('nobodyYet', { context: kind }), action: add }}
         onOpen={({ id }) => void navigate(pathOfPerson(kind, id))}
-        bulk={(ids) => <BulkActions kind={kind} ids={ids} actions={actions} done={unmark} />}
-        actions={(person) => (
-          <RowMenu
-            name={person.name}
-            actions={
-              person.status === personStatus.disabled
-                ? [{ key: 'enable', label: t('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
-                : [
-                    { key: 'edit', label: t('edit'), run: () => editor.edit(person) },
-                    { key: 'sendAgain', label: t('sendAgain'), run: () => actions.sendAgain([person.id]) },
-                    { key: 'disable', label: t('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
-                    { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove([person.id]) },
-                  ]
-            }
-          />
-        )}
+        {...((mayEdit || actions.erase) && {
+          bulk: (ids: string[]) => <BulkActions kind={kind} ids={ids} mayEdit={mayEdit} actions={actions} done={unmark} />,
+        })}
+        {...(mayEdit && { actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}
       />
       <Suspense fallback={null}>
         {editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} groupId={list.query.groupId} />}

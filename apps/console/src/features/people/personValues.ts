@@ -43,6 +43,9 @@ export const valuesOf = (person: Person): PersonValues => ({
   remark: person.remark,
 })
 
+/** The same of somebody of the watch list. */
+export const specialValuesOf = (person: Person): PersonValues => ({ ...valuesOf(person), instruction: person.instruction })
+
 /** Whether the park wants a photograph of everybody of a kind; the server takes persons without one, as imports do. */
 export const useFaceWanted = (kind: PersonKind): boolean =>
   useSession(

@@ -9,6 +9,7 @@ import { StatusTag } from '../../kit/EnumTag.tsx'
 import { modal } from '../../kit/feedback.tsx'
 import { useRead } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { useMayCall } from '../../kit/session.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import styles from './privacy.module.css'
 
@@ -23,6 +24,7 @@ function Consent({ personId, history }: { personId: string; history: ConsentEntr
   const { t } = useTranslation('privacy')
   const { data: policy } = useRead(privacyCalls.policy, {})
   const note = useWrite(privacyCalls.noteConsent, { done: t('consent.noted') })
+  const mayNote = useMayCall(privacyCalls.noteConsent)
   const state = history[0]?.state ?? 'none'
 
   function ask(to: 'given' | 'withdrawn'): void {
@@ -52,14 +54,16 @@ function Consent({ personId, history }: { personId: string; history: ConsentEntr
         <StatusTag status={STATUS[state]}>{t(`consent.state.${state}`)}</StatusTag>
       </div>
       <p>{t(policy?.consentRequired === true ? `consent.words.required.${state}` : `consent.words.free.${state}`)}</p>
-      <div className={styles.buttons}>
-        {state !== 'given' && <Button onClick={() => ask('given')}>{t('consent.do.given')}</Button>}
-        {state !== 'withdrawn' && (
-          <Button danger onClick={() => ask('withdrawn')}>
-            {t('consent.do.withdrawn')}
-          </Button>
-        )}
-      </div>
+      {mayNote && (
+        <div className={styles.buttons}>
+          {state !== 'given' && <Button onClick={() => ask('given')}>{t('consent.do.given')}</Button>}
+          {state !== 'withdrawn' && (
+            <Button danger onClick={() => ask('withdrawn')}>
+              {t('consent.do.withdrawn')}
+            </Button>
+          )}
+        </div>
+      )}
       {history.length > 0 && (
         <ol className={styles.history}>
           {history.map((entry) => (

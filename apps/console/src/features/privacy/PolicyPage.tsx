@@ -35,6 +35,9 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
   const id = useId()
   const cache = useQueryClient()
   const park = useSession((session) => session.park?.areaCode ?? '')
+  // What erases customers that a park kept once is shown, whether it still keeps any or not.
+  const keepsCustomers = useSession((session) => session.park?.showCustomerManagerFlag === 1)
+  const asksOfCustomers = keepsCustomers || values.retention.customer !== null
   const contract = useContractForm<typeof privacyCalls.changePolicy, Values>({
     call: privacyCalls.changePolicy,
     hidden: { version },
@@ -80,7 +83,7 @@ function PolicyForm({ values, version }: { values: Values; version: number }) {
         </Setting>
         <Setting title={t('policy.retention.title')} words={t('policy.retention.words')}>
           {PERSON_KINDS.map((kind) => (
-            <Form.Item key={kind} name={['retention', kind]} label={t(`kind.${kind}`)}>
+            <Form.Item key={kind} name={['retention', kind]} label={t(`kind.${kind}`)} hidden={kind === 'customer' && !asksOfCustomers}>
               <DaysField
                 label={t(`kind.${kind}`)}
                 words={t(kind === 'special' ? 'policy.retention.afterChange' : 'policy.retention.afterValidity')}

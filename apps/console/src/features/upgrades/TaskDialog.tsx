@@ -3,6 +3,7 @@ import { Alert, Form, Radio, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { PAGE_SIZE_MAX, type InputOf } from '@gatehouse/contract'
+import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceType, updateType } from '@gatehouse/contract/enums/devices'
 import { upgradeCalls, type AppVersion } from '@gatehouse/contract/upgrades/calls'
@@ -107,7 +108,7 @@ function TargetFields() {
           mode="multiple"
           allowClear
           showSearch={{ optionFilterProp: 'label' }}
-          options={optionsOf(deviceType)}
+          options={optionsOf(deviceType).filter(({ value }) => isTypeBuilt(Number(value)))}
           placeholder={t('chooseTypes')}
         />
       </Form.Item>

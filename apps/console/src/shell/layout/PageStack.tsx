@@ -1,5 +1,5 @@
 /** The page now shown, and the list pages kept alive behind it. */
-import { Activity, createContext, useContext, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { Activity, createContext, useContext, useEffect, useLayoutEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { UNSAFE_LocationContext as LocationContext, useLocation, useOutlet } from 'react-router'
 import { screens, type ScreenName } from '../../screens.ts'
 import { keep, type KeptPage } from './keptPages.ts'
@@ -40,15 +40,38 @@ export function usePageStack(name: ScreenName | undefined) {
 }
 export const KeptAddressesProvider = KeptAddresses.Provider
 
+const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), [tabindex="0"]'
+
+/** Whether nothing on a page takes the focus, as for somebody who only looks: the keyboard scrolls it by the page itself then. */
+function useOnlyText(element: RefObject<HTMLElement | null>): boolean {
+  const [onlyText, setOnlyText] = useState(false)
+  useEffect(() => {
+    const page = element.current
+    if (!page) return
+    const look = (): void => setOnlyText(page.querySelector(FOCUSABLE) === null)
+    const observer = new MutationObserver(look)
+    observer.observe(page, { childList: true, subtree: true })
+    look()
+    return () => observer.disconnect()
+  }, [element])
+  return onlyText
+}
+
 /** Scrolls by itself and returns to where it was when shown again. */
 function Page({ children }: { children: ReactNode }) {
   const element = useRef<HTMLDivElement>(null)
+  const onlyText = useOnlyText(element)
   const [scroll] = useState({ top: 0 })
   useLayoutEffect(() => {
     if (element.current) element.current.scrollTop = scroll.top
   }, [scroll])
   return (
-    <div ref={element} className={styles.page} onScroll={(event) => (scroll.top = event.currentTarget.scrollTop)}>
+    <div
+      ref={element}
+      className={styles.page}
+      {...(onlyText && { tabIndex: 0 })}
+      onScroll={(event) => (scroll.top = event.currentTarget.scrollTop)}
+    >
       {children}
     </div>
   )

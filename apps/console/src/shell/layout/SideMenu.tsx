@@ -6,15 +6,16 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { SIDEBAR_COLLAPSED, SIDEBAR_EXPANDED } from '@gatehouse/contract'
 import { pages } from '../../routes.tsx'
-import { screens, screenOf, type OutsideName, type ScreenName } from '../../screens.ts'
+import { screens, screenOf, type MenuGroup, type OutsideName, type ScreenName } from '../../screens.ts'
 import { useInstallation } from '../installation.ts'
 import { Mark } from '../Mark.tsx'
 import { useKeptAddress } from './PageStack.tsx'
 import { groupIcons } from './icons.tsx'
 import type { MenuSection } from './menu.ts'
-import { toggleMenu, useMenuCollapsed } from './menuState.ts'
+import { toggleMenu, useMenuState } from './menuState.ts'
 import { openOutside } from './outside.ts'
 import { useMenu } from './useMenu.ts'
+import { useOpenGroups } from './useOpenGroups.ts'
 import { useTitles } from './useTitles.ts'
 import styles from './layout.module.css'
 
@@ -22,15 +23,20 @@ type MenuItems = NonNullable<MenuProps['items']>
 /** Groups of one entry, which stands for the group. */
 const ALONE: MenuSection['group'][] = ['top', 'thirdParty']
 
+const PREFIX = 'group.'
+const keyOf = (group: MenuSection['group']): string => PREFIX + group
+const groupOfKey = (key: string): MenuGroup => key.slice(PREFIX.length) as MenuGroup
+
 export function SideMenu({ current }: { current: ScreenName | undefined }) {
   const { t } = useTranslation('shell')
-  const { collapsed } = useMenuCollapsed()
+  const { collapsed } = useMenuState()
   const { title, group: groupTitle } = useTitles()
   const { systemName, logo } = useInstallation()
   const addressOf = useKeptAddress()
   const parent = current && screens[current].parent
   const marked = parent && screenOf(parent) ? parent : (current ?? '')
   const sections = useMenu()
+  const { open, change } = useOpenGroups(sections, marked)
   const frame = useRef<HTMLElement>(null)
   // A long menu must show where one is.
   useEffect(() => {
@@ -60,7 +66,7 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
     const inside = [...entries.map(entry), ...outside.map(outsideEntry)]
     return ALONE.includes(group)
       ? inside.map((one) => ({ ...one, icon: groupIcons[group] }))
-      : [{ key: `group.${group}`, icon: groupIcons[group], label: groupTitle(group), children: inside }]
+      : [{ key: keyOf(group), icon: groupIcons[group], label: groupTitle(group), children: inside }]
   })
 
   return (
@@ -75,7 +81,8 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
         inlineCollapsed={collapsed}
         inlineIndent={14}
         selectedKeys={[marked]}
-        {...(!collapsed && { defaultOpenKeys: sections.map(({ group }) => `group.${group}`) })}
+        // Folded to icons, each group opens in a bubble of its own.
+        {...(!collapsed && { openKeys: open.map(keyOf), onOpenChange: (keys: string[]) => change(keys.map(groupOfKey)) })}
         items={items}
       />
       <Tooltip title={collapsed ? t('expandMenu') : ''} placement="right">

@@ -5,11 +5,10 @@ import {
   BankOutlined,
   CalendarOutlined,
   CarOutlined,
-  CodeOutlined,
   CompassOutlined,
-  CreditCardOutlined,
-  EyeOutlined,
   DesktopOutlined,
+  EyeOutlined,
+  HistoryOutlined,
   HomeOutlined,
   KeyOutlined,
   MedicineBoxOutlined,
@@ -17,6 +16,7 @@ import {
   SettingOutlined,
   SolutionOutlined,
   TeamOutlined,
+  ToolOutlined,
   UsergroupAddOutlined,
   VideoCameraOutlined,
 } from '@ant-design/icons'
@@ -25,6 +25,7 @@ import type { MenuSection } from './menu.ts'
 
 export const groupIcons: Record<MenuSection['group'], ReactNode> = {
   top: <HomeOutlined aria-hidden />,
+  record: <HistoryOutlined aria-hidden />,
   epidemic: <MedicineBoxOutlined aria-hidden />,
   alert: <AlertOutlined aria-hidden />,
   person: <TeamOutlined aria-hidden />,
@@ -41,6 +42,5 @@ export const groupIcons: Record<MenuSection['group'], ReactNode> = {
   surveillance: <RadarChartOutlined aria-hidden />,
   park: <BankOutlined aria-hidden />,
   system: <SettingOutlined aria-hidden />,
-  cardKey: <CreditCardOutlined aria-hidden />,
-  development: <CodeOutlined aria-hidden />,
+  operations: <ToolOutlined aria-hidden />,
 }

@@ -1,4 +1,4 @@
-/** The left menu as data: groups with the entries a session may open. */
+/** The left menu as data: groups with the entries a session may open, and which of them are open. */
 import type { Asked } from '../../kit/session.ts'
 import {
   MENU_GROUPS,
@@ -31,4 +31,29 @@ export function menuFor(mayOpen: (asked: Asked) => boolean, around: Surroundings
         .map(([name]) => name),
     }))
     .filter((section) => section.entries.length + section.outside.length > 0)
+}
+
+/** Lines a menu may have without being scrolled in a window of usual height. */
+const LINES = 18
+
+const lengthOf = (section: MenuSection): number => section.entries.length + section.outside.length
+
+/** Groups that are open until somebody folds them: the first ones, as far as all the menu fits into a window. */
+export function openAtFirst(sections: readonly MenuSection[]): MenuGroup[] {
+  const open: MenuGroup[] = []
+  let lines = sections.length
+  for (const section of sections) {
+    const { group } = section
+    if (group === 'top') continue
+    lines += lengthOf(section)
+    if (lines > LINES) break
+    open.push(group)
+  }
+  return open
+}
+
+/** The group an entry stands in; null for one that is in none, such as home. */
+export function groupOf(sections: readonly MenuSection[], entry: string): MenuGroup | null {
+  const group = sections.find(({ entries }) => (entries as readonly string[]).includes(entry))?.group
+  return group === undefined || group === 'top' ? null : group
 }

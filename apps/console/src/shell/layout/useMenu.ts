@@ -8,7 +8,12 @@ import { menuFor, type MenuSection } from './menu.ts'
 export function useMenu(): MenuSection[] {
   const { language } = useLanguage()
   // What may be opened hangs on person and park.
-  useSession()
+  const { park } = useSession()
   const { data: info } = useRead(installationCalls.info, {})
-  return menuFor(mayOpen, { language, thirdParty: info?.thirdParty ?? false })
+  return menuFor(mayOpen, {
+    language,
+    thirdParty: info?.thirdParty ?? false,
+    upgradeService: info?.upgradeService ?? false,
+    ...(park && { parking: park.parking }),
+  })
 }

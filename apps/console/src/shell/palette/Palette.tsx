@@ -11,7 +11,7 @@ import { Portrait } from '../../kit/Portrait.tsx'
 import { useRead } from '../../kit/query.ts'
 import { mayOpen, useMay } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
-import { screenEntries } from '../../screens.ts'
+import { screenEntries, screens } from '../../screens.ts'
 import { groupIcons } from '../layout/icons.tsx'
 import { useKeptAddress } from '../layout/PageStack.tsx'
 import { openOutside } from '../layout/outside.ts'
@@ -46,9 +46,10 @@ export default function Palette() {
   }
   const openPage = (address: string) => run(() => void navigate(addressOf(address)))
   const reachable = screenEntries.filter(([, screen]) => screen.layout === 'shell' && mayOpen(screen))
-  const pages = reachable.filter(([, { menu }]) => menu)
-  const outside = useMenu().flatMap(({ outside: names }) => names)
-  const forms = reachable.filter(([, { kind, path: address }]) => kind === 'form' && !address.includes('{'))
+  const sections = useMenu()
+  const pages = sections.flatMap(({ group, entries }) => entries.map((name) => ({ name, group })))
+  const outside = sections.flatMap(({ outside: names }) => names)
+  const forms = reachable.filter(([, { kind, path: address, unoffered }]) => kind === 'form' && !unoffered && !address.includes('{'))
 
   return (
     <Command.Dialog
@@ -66,8 +67,8 @@ export default function Palette() {
       <Command.List className={styles.list}>
         <Command.Empty className={styles.empty}>{t('palette.nothing')}</Command.Empty>
         <Command.Group heading={t('palette.pages')}>
-          {pages.map(([name, { menu, path: address }]) => (
-            <Entry key={name} icon={groupIcons[menu ?? 'top']} words={[title(name), name]} onSelect={openPage(address)} />
+          {pages.map(({ name, group }) => (
+            <Entry key={name} icon={groupIcons[group]} words={[title(name), name]} onSelect={openPage(screens[name].path)} />
           ))}
           {outside.map((name) => (
             <Entry key={name} icon={<ExportOutlined />} words={[t(`outside.${name}`), name]} onSelect={run(() => void openOutside(name))} />

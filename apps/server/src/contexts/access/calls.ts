@@ -23,7 +23,7 @@ export function accessHandlers(service: AccessService): MountedCall[] {
     ...clinicHandlers(clinic, livenessTrial),
     handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
     handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
-    handler(accessCalls.whyRecord, ({ session, params }) => why(session, params.id)),
+    handler(accessCalls.whyRecord, ({ session, params, language }) => why(session, params.id, language)),
     handler(accessCalls.deleteRecord, async ({ scope, params }) => {
       await records.delete(scope, params.id)
       return { id: params.id }

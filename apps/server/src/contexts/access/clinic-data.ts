@@ -3,7 +3,7 @@ import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { countUpTo, readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
-import { personIsSeen } from '../../platform/sight.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/sight.ts'
 import type { ClinicTables } from './clinic-schema.ts'
 import type { AccessTables } from './schema.ts'
 
@@ -36,6 +36,7 @@ const passageOf = (scope: Scope, db: Db, id: string) =>
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .where(personIsSeen(scope, 'access_record.person_id'))
+    .where(deviceIsSeen(scope, 'access_record.device_id'))
 
 const correctionColumns = [
   'record_correction.id',
@@ -80,6 +81,7 @@ export function findCorrection(scope: Scope, db: Db, recordId: string): Promise<
     .where('park_id', '=', scope.parkId)
     .where('record_id', '=', recordId)
     .where(personIsSeen(scope, 'record_correction.person_id'))
+    .where(deviceIsSeen(scope, 'record_correction.device_id'))
     .executeTakeFirst()
   return row as Promise<CorrectionRow | undefined>
 }
@@ -158,6 +160,7 @@ export async function listCorrections(scope: Scope, db: Db, { personId, deviceId
     .selectFrom('record_correction')
     .where('record_correction.park_id', '=', scope.parkId)
     .where(personIsSeen(scope, 'record_correction.person_id'))
+    .where(deviceIsSeen(scope, 'record_correction.device_id'))
   if (personId !== undefined) rows = rows.where('record_correction.person_id', '=', personId)
   if (deviceId !== undefined) rows = rows.where('record_correction.device_id', '=', deviceId)
   const { content, total } = await readPage(
@@ -213,6 +216,7 @@ export async function listScored(scope: Scope, db: Db, { from, below, among, pag
     .where('park_id', '=', scope.parkId)
     .where('liveness', 'is not', null)
     .where(personIsSeen(scope, 'access_record.person_id'))
+    .where(deviceIsSeen(scope, 'access_record.device_id'))
     .where('occurred_at', '>=', timestamp(from))
   if (below !== undefined) rows = rows.where('liveness', '<', below)
   if (among !== undefined)

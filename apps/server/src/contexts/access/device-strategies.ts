@@ -4,7 +4,7 @@ import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { NotFound } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seeingAll, type Scope } from '../../platform/session.ts'
 import { findAccessGroupIdsNaming } from './access-groups-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
@@ -31,7 +31,8 @@ export function createDeviceStrategies(platform: Platform, { devices }: Pick<Acc
 
   /** Strategies that name one of these devices, a group or one above it, or an access group with any of them. */
   async function naming(scope: Scope, deviceIds: readonly string[], groupId: string | null): Promise<string[]> {
-    const above = new Map((await devices.groupRows(scope)).map(({ id, parentId }) => [id, parentId]))
+    // A strategy holds by a group that stands above those the asker is shown, too.
+    const above = new Map((await devices.groupRows(seeingAll(scope))).map(({ id, parentId }) => [id, parentId]))
     const groupIds: string[] = []
     for (let at: string | null = groupId; at !== null && !groupIds.includes(at); at = above.get(at) ?? null) groupIds.push(at)
     const doors = [

@@ -1,6 +1,7 @@
 /** Rows of somebody who is erased; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
+import { deviceIsSeen } from '../../platform/sight.ts'
 import type { Tables } from './clinic-data.ts'
 import type { Pseudonym } from './pseudonym.ts'
 import { pseudonymiseNames } from './record-names-data.ts'
@@ -14,6 +15,7 @@ export async function countRecordsOf(scope: Scope, db: Db, personIds: readonly s
     .select((eb) => [eb.fn.countAll<number>().as('records'), eb.fn.count<number>('capture_file_id').as('captures')])
     .where('park_id', '=', scope.parkId)
     .where('person_id', 'in', personIds)
+    .where(deviceIsSeen(scope, 'access_record.device_id'))
     .executeTakeFirstOrThrow()
 }
 

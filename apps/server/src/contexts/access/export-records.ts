@@ -4,6 +4,7 @@ import { temperatureText } from '@gatehouse/access-rules'
 import { scoreInWords, type Language } from '@gatehouse/contract'
 import { accessRecord, type accessRecordFilter } from '@gatehouse/contract/access/calls'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
+import type { Measures } from '@gatehouse/contract/organisation/calls'
 import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
@@ -26,6 +27,8 @@ interface Wish {
   filter: RecordFilter
   /** When it was asked for: what arrived later is not in it. */
   receivedUntil: number
+  /** What the park's sensors told then: a column for each. Absent in wishes made before: all of them. */
+  measures?: Measures
 }
 
 type ExportedRecord = RecordRow & { corrected: boolean }
@@ -33,6 +36,7 @@ type ExportedRecord = RecordRow & { corrected: boolean }
 /** Rows read, and noted as read, at a time. */
 const PAGE = 1_000
 const MINUTE = 60_000
+const EVERYTHING: Measures = { temperature: true, mask: true, helmet: true }
 
 const enumWords: Record<Language, typeof en> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
 
@@ -49,7 +53,7 @@ function clockText(moment: number, offset: number): string {
     .replace(/\.\d+Z$/, '')} ${ahead}`
 }
 
-function columnsOf({ language, offsetOf }: SheetManner): SheetColumn<ExportedRecord>[] {
+function columnsOf({ language, offsetOf }: SheetManner, { measures = EVERYTHING }: Pick<Wish, 'measures'>): SheetColumn<ExportedRecord>[] {
   const { columns, corrected } = fileTexts(language).accessRecords
   const { contactRelation, passDirection, verifyType, accessResult, failReason, maskStatus, helmetStatus } = enumWords[language]
   /** A value nobody has a word for is shown as it is. */
@@ -73,15 +77,18 @@ function columnsOf({ language, offsetOf }: SheetManner): SheetColumn<ExportedRec
     column('verifyType', 16, (row) => word(verifyType, row.verifyType)),
     column('result', 12, ({ result }) => word(accessResult, result)),
     column('reason', 32, (row) => [row.corrected ? corrected : '', word(failReason, row.failReason)].filter(Boolean).join(', ')),
-    column('temperature', 12, ({ temperature }) => temperatureText(temperature)),
-    column('mask', 12, ({ mask }) => word(maskStatus, mask)),
-    column('helmet', 12, ({ helmet }) => word(helmetStatus, helmet)),
+    ...(measures.temperature ? [column('temperature', 12, ({ temperature }) => temperatureText(temperature))] : []),
+    ...(measures.mask ? [column('mask', 12, ({ mask }) => word(maskStatus, mask))] : []),
+    ...(measures.helmet ? [column('helmet', 12, ({ helmet }) => word(helmetStatus, helmet))] : []),
     column('score', 10, ({ score }) => scoreInWords(score)),
   ]
 }
 
 /** The records of the list, as its filters narrow it, newest first. */
-export function createRecordExport(platform: Platform, { organisation }: Pick<AccessDependencies, 'organisation'>): ExportKind {
+export function createRecordExport(
+  platform: Platform,
+  { organisation, measures }: Pick<AccessDependencies, 'organisation' | 'measures'>,
+): ExportKind {
   const db = platform.db as unknown as Database<AccessTables>
   const corrections = platform.db as unknown as Database<ClinicTables>
 
@@ -100,9 +107,10 @@ export function createRecordExport(platform: Platform, { organisation }: Pick<Ac
     name: 'accessRecord',
     call: exportCalls.accessRecord,
     title: (language) => fileTexts(language).accessRecords.title,
-    wishOf(scope, filter) {
+    async wishOf(scope, filter) {
       const now = platform.clock.now()
-      return { filter: { ...filter, ...windowOf(filter, now, organisation.accessSettings(scope).recordDays) }, receivedUntil: now }
+      const window = windowOf(filter, now, organisation.accessSettings(scope).recordDays)
+      return { filter: { ...filter, ...window }, receivedUntil: now, measures: await measures(scope) }
     },
     namesSomebody: ({ filter: { personId, personName = '' } }) => personId !== undefined || personName !== '',
     count: (scope, { filter }, limit) => countRecords(scope, db, filter, limit),

@@ -5,6 +5,7 @@ import { eventBatches, recordsReceived } from './events.ts'
 import * as data from './ingest-data.ts'
 import type { Arrival, DeviceRun } from './ingest-rows.ts'
 import { insertNamesUnscoped } from './record-names-data.ts'
+import { noteMeasuresUnscoped } from './measures.ts'
 import type { AccessTables } from './schema.ts'
 import { cellsOf } from './statistics-cells.ts'
 import { insertPendingUnscoped } from './statistics-data.ts'
@@ -105,6 +106,7 @@ export async function storeRuns(platform: Platform, runs: readonly DeviceRun[], 
     await data.advanceEpochsUnscoped(tx, moved, now)
     const fresh = [...rows.values()].flat()
     await insertPendingUnscoped(tx, cellsOf(fresh))
+    await noteMeasuresUnscoped(tx as never, fresh)
     await insertNamesUnscoped(tx, fresh)
     for (const [parkId, ofPark] of rows)
       await platform.events.announceAll(

@@ -1,7 +1,8 @@
 /** From the check that refused somebody to what would have to change, and who may change it. */
 import type { Check } from '@gatehouse/access-rules'
+import type { Language } from '@gatehouse/contract'
 import { remedies, type RemedyCode } from '@gatehouse/contract/access/remedies'
-import { remedyCalls } from '@gatehouse/contract/access/remedy-calls'
+import { codeToDo } from '@gatehouse/contract/access/remedy-calls'
 import type { Session } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { RecordWhy } from './why.ts'
@@ -65,14 +66,19 @@ export function remedyOf(checks: readonly Check[], ids: RemedyIds, outdated: boo
 }
 
 /** Each with who may do it. */
-export async function withWhoMay(session: Session, found: readonly Remedy[], whoMay: AccessDependencies['whoMay']): Promise<Remedies> {
+export async function withWhoMay(
+  session: Session,
+  found: readonly Remedy[],
+  whoMay: AccessDependencies['whoMay'],
+  language: Language,
+): Promise<Remedies> {
   const needed = new Map(found.map((remedy) => [remedy.code, writtenWith(remedy)]))
-  const permitted = await whoMay(session, [...new Set([...needed.values()].flatMap((permission) => permission ?? []))])
+  const permitted = await whoMay(session, [...new Set([...needed.values()].flatMap((permission) => permission ?? []))], language)
   return found.map((remedy) => ({ ...remedy, who: permitted.get(needed.get(remedy.code) ?? '') ?? null }))
 }
 
-/** What the call needs that does it; null where none does, or nothing is left that it could change. */
-const writtenWith = ({ code, path }: Remedy): string | null => (path === null ? null : (remedyCalls[code]?.permission ?? null))
+/** What the call needs that does it, and not only looks; null where none does, or nothing is left that it could change. */
+const writtenWith = ({ code, path }: Remedy): string | null => (path === null ? null : codeToDo(code))
 
 /** An address with its ids; null where one of them is not there. */
 function filled(path: string | null, ids: RemedyIds): string | null {

@@ -44,6 +44,8 @@ export interface StatisticsTables {
   passage_backlog: { park_id: string }
   /** Records of the watch list that were deleted, by device: what a device has counted ever holds them, and for whom the list does not exist it does not. */
   watched_deleted: { park_id: string; device_id: string; count: number }
+  /** What a record of the park has told once: `temperature`, `mask`, `helmet`. */
+  park_measure: { park_id: string; kind: string }
   /** Pictures of records before this moment are deleted already. */
   picture_retention: { park_id: string; deleted_until: Date | number }
 }
@@ -137,5 +139,18 @@ export const statisticsMigrations: ContextMigration[] = [
       )
     },
     columns: { watched_deleted: { park_id: 'none', device_id: 'none', count: 'none' } },
+  },
+  {
+    name: '20261127T1940-access-measures',
+    async up(db) {
+      await sql`CREATE TABLE park_measure (park_id uuid NOT NULL, kind text NOT NULL, PRIMARY KEY (park_id, kind))`.execute(db)
+      await sql`INSERT INTO park_measure (park_id, kind)
+        SELECT DISTINCT park_id, kind FROM access_record CROSS JOIN LATERAL (VALUES
+          ('temperature', (temperature IS NOT NULL AND temperature <> -2) OR temperature_status BETWEEN 1 AND 4),
+          ('mask', mask IS NOT NULL),
+          ('helmet', helmet IS NOT NULL)) AS measure (kind, is_told)
+        WHERE is_told`.execute(db)
+    },
+    columns: { park_measure: { park_id: 'none', kind: 'none' } },
   },
 ]

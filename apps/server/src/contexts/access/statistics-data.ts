@@ -1,6 +1,7 @@
 /** Rows of passages counted; every function takes the scope first, unless it works for the installation. */
 import { sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import { seesWatchList, type Scope } from '../../platform/session.ts'
+import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session.ts'
+import { deviceIsSeen } from '../../platform/sight.ts'
 import { listMonthsUnscoped } from './partitions-data.ts'
 import { NO_GROUP, NO_REASON, type PassageCell, type StatisticsTables } from './schema-statistics.ts'
 import type { AccessTables } from './schema.ts'
@@ -16,6 +17,7 @@ const TABLES = [
   'passage_group_day',
   'passage_backlog',
   'watched_deleted',
+  'park_measure',
   'picture_retention',
 ] as const
 
@@ -192,7 +194,7 @@ const BUCKETS = {
 
 /** Where passages are counted that are told apart so: the smallest table that knows all of it, else the records themselves. */
 function sourceOf(scope: Scope, { from, to, deviceIds, personGroupIds }: StatisticsFilter, by: Bucket) {
-  const [ofDevices, ofGroups] = [deviceIds !== null || by === 'device', personGroupIds !== null || by === 'group']
+  const [ofDevices, ofGroups] = [deviceIds !== null || by === 'device' || !seesAllDevices(scope), personGroupIds !== null || by === 'group']
   if (ofDevices && ofGroups && by === 'hour') return sql`(SELECT ${asCells}, 1 AS count FROM ${recordsOn(scope, from, to)}) AS counted`
   const [table, columns] = !ofGroups
     ? ['passage_hour', 'local_hour, device_id']
@@ -224,6 +226,7 @@ export async function readStatistics(scope: Scope, db: Db, filter: StatisticsFil
     failReason === undefined ? [] : sql`fail_reason = ${failReason}`,
     checked ? sql`temperature_mark <> -2` : [],
     seesWatchList(scope) ? [] : sql`NOT watched`,
+    deviceIsSeen(scope, 'counted.device_id'),
     sql`true`,
   ].flat()
   const { rows } = await sql<StatisticsRow>`

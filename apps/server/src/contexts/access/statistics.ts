@@ -41,6 +41,9 @@ const isTime = (by: StatisticsBy): by is 'hour' | 'day' | 'month' => by !== 'dev
 const dateOf = (epochMs: number): string => new Date(epochMs).toISOString().slice(0, 10)
 const daysFrom = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY + 1
 
+/** Figures of what sensors measured. */
+const MEASURED: readonly (keyof StatisticsCounts)[] = ['checked', 'fever']
+
 const NOTHING: StatisticsCounts = { total: 0, allowed: 0, rejected: 0, entries: 0, exits: 0, checked: 0, fever: 0 }
 
 function add(counts: StatisticsCounts, { direction, result, mark, count }: data.StatisticsRow): void {
@@ -84,7 +87,13 @@ function timesOf(from: string, to: string, by: 'hour' | 'day' | 'month', now: { 
 
 export function createStatistics(
   platform: Platform,
-  { organisation, devices, groups, people }: Pick<AccessDependencies, 'organisation' | 'devices' | 'groups' | 'people'>,
+  {
+    organisation,
+    devices,
+    groups,
+    people,
+    measures,
+  }: Pick<AccessDependencies, 'organisation' | 'devices' | 'groups' | 'people' | 'measures'>,
 ): StatisticsService {
   const db = platform.db as unknown as Database<data.Tables>
 
@@ -169,7 +178,7 @@ export function createStatistics(
   return {
     read,
     async file(scope, { format, ...query }, checked, language) {
-      const { rows, summary, from, to, by } = await read(scope, query, checked)
+      const [{ rows, summary, from, to, by }, { temperature }] = await Promise.all([read(scope, query, checked), measures(scope)])
       const { title, checkTitle, columns, keys, all, gone, noGroup } = fileTexts(language).statistics
       const words = ({ key, name }: StatisticsRow): string =>
         isTime(by) ? key.replace(/T(\d\d)$/, ' $1:00') : name || (key === '' ? noGroup : gone)
@@ -183,7 +192,9 @@ export function createStatistics(
         name: checked ? checkTitle : title,
         columns: [
           { heading: keys[by], kind: 'text' as const, width: 24, value: ([name]: [string, StatisticsCounts]) => name },
-          ...(Object.keys(NOTHING) as (keyof StatisticsCounts)[]).map(number),
+          ...(Object.keys(NOTHING) as (keyof StatisticsCounts)[])
+            .filter((name) => checked || temperature || !MEASURED.includes(name))
+            .map(number),
         ],
         rows: (async function* () {
           for (const row of rows) yield [words(row), row] as [string, StatisticsCounts]

@@ -10,7 +10,7 @@ import { violatedConstraint, type Database, type OpenTransaction, type Tx } from
 import { newId } from '../../platform/ids.ts'
 import { personOrder } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { seeingAll, type Scope } from '../../platform/session.ts'
 import { findAccessGroups, findDoorsOf, lockAccessGroups, removeDoors } from './access-groups-data.ts'
 import { findAbout } from './associated-rules-data.ts'
 import { namedBy, UNMADE, type Admission, type Guarding } from './admission.ts'
@@ -460,7 +460,8 @@ export function createStrategyService(
       const opening = new Map<string, Named[]>()
       for (const { id, name } of strategies.toSorted(byName)) {
         const own = members.get(id)!
-        const inGroups = own.deviceGroupIds.length === 0 ? [] : await devices.idsInGroups(scope, own.deviceGroupIds)
+        // By groups the asker is not shown devices are opened that they are shown; which those are, their names say.
+        const inGroups = own.deviceGroupIds.length === 0 ? [] : await devices.idsInGroups(seeingAll(scope), own.deviceGroupIds)
         for (const deviceId of new Set([...own.deviceIds, ...inGroups]))
           opening.set(deviceId, [...(opening.get(deviceId) ?? []), { id, name }])
       }

@@ -1,7 +1,7 @@
 /** Rows that answer why a passage was decided as it was; every function takes the scope first. */
 import type { Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
-import { personIsSeen } from '../../platform/sight.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/sight.ts'
 import type { AccessTables } from './schema.ts'
 
 /** What a record keeps of how it was decided; undefined where this park has no such record. */
@@ -23,5 +23,6 @@ export function findDecision(scope: Scope, db: Database<AccessTables>, id: strin
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .where(personIsSeen(scope, 'access_record.person_id'))
+    .where(deviceIsSeen(scope, 'access_record.device_id'))
     .executeTakeFirst()
 }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeChecks, type Check } from '@gatehouse/access-rules'
-import type { PermissionCode } from '@gatehouse/contract'
+import { addressOf, type Call, type PermissionCode } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
+import { READY_ROLES } from '@gatehouse/contract/identity/ready-roles'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
@@ -163,9 +164,26 @@ test('where nobody in the park may, the administrators of the company are to be 
   }
 })
 
+test('a ready role is named in the language of the request', async () => {
+  const site = await world.addPark()
+  await user(site.park.id, 'Grace Hopper', [READY_ROLES.doorAdministrator.id])
+  const whyTo = await refused(site)
+  const { credentials } = await world.session({ park: site.park, permissions: RECORDS })
+  const authorization = `Bearer ${(credentials as { bearer: string }).bearer}`
+  const rolesIn = async (language: string): Promise<unknown> => {
+    const call = async (target: Call, { params }: { params: Record<string, string> }) => {
+      const answer = await fetch(world.url + addressOf(target, params), { headers: { authorization, 'accept-language': language } })
+      return ((await answer.json()) as { data: unknown }).data
+    }
+    return (await whyTo({ call } as unknown as Pick<Client, 'call'>))[0]!.who!.roles
+  }
+  expect(await rolesIn('zh-CN')).toEqual(['门禁管理员'])
+  expect(await rolesIn('en')).toEqual(['Door administrator'])
+})
+
 test('each remedy asks for its own permission, and what is gone or is no change in the console for none', async () => {
   const site = await world.addPark()
-  const guard = await world.session({ park: site.park, permissions: [...RECORDS, 'person', 'person.list'] })
+  const guard = await world.session({ park: site.park, permissions: [...RECORDS, 'person', 'person.list', 'own:person.edit'] })
   const stranger = await refused(site, { code: 'face', ok: false, score: 40, threshold: 70, distance: 1 })
   expect(await stranger(guard)).toMatchObject([
     { code: 'registerPerson', who: { you: true } },

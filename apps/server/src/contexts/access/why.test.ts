@@ -343,7 +343,7 @@ describe('what would have to change', () => {
   test('leads to the person who was disabled, or whose time is over', async () => {
     const at = await gate()
     const revision = await revisionOf(at)
-    const about = { permission: 'person.list', path: `/staffDetails/${at.person.id}` }
+    const about = { permission: 'own:person.edit', path: `/staffDetails/${at.person.id}` }
     expect((await why(at, { personId: at.person.id, ...refused({ code: 'enabled', ok: false }), revision })).remedy).toMatchObject([
       { code: 'waitForSync' },
       { code: 'enablePerson', ...about },

@@ -10,7 +10,7 @@ import type { Database } from '../../platform/database.ts'
 import { createLine } from '../../platform/line.ts'
 import { personOrder } from '../../platform/masking.ts'
 import { Conflict, Hindered, NotFound, refuse } from '../../platform/refusal.ts'
-import { inPark, seeingAll, type Scope } from '../../platform/session.ts'
+import { inPark, seeingAll, seesAllDevices, type Scope } from '../../platform/session.ts'
 import type { Guarding, WorldChange, WorldPerson } from './admission.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
@@ -31,6 +31,7 @@ export interface Page<Row> extends Paging {
 
 /** A breach, and what it is made of. */
 interface Found {
+  hits: readonly Hit[]
   breach: Breach
   passages: NewPassage[]
 }
@@ -45,7 +46,8 @@ export class AgainstWrittenRules extends Hindered {
     const refused = breaches.filter(({ reaction }) => reaction === 'refuse')
     const [rule, named] = refused.length > 0 ? (['writtenRule', refused] as const) : (['writtenRuleAsks', breaches] as const)
     super(
-      named.map((one) => ({ path: field, rule, params: breachParams(one) })),
+      // At doors that do not exist for whoever is refused.
+      named.map((one) => ({ path: field, rule: one.deviceCount === 0 ? 'writtenRuleElsewhere' : rule, params: breachParams(one) })),
       { breaches },
     )
     this.breaches = breaches
@@ -152,7 +154,7 @@ export function createPassageGuard(
       const found: Found[] = []
       for (const rule of rules) {
         const hits = await newHits(forbiddenBy(rule), both, nowOf(scope), persons(scope))
-        if (hits.length > 0) found.push({ breach: breachOf(rule, hits), passages: newPassages(hits) })
+        if (hits.length > 0) found.push({ hits, breach: breachOf(rule, hits), passages: newPassages(hits) })
       }
       return found
     }
@@ -162,6 +164,17 @@ export function createPassageGuard(
       if ((await look({ before: standing, after: standing, change: wanted })).length === 0) return []
     }
     return look(await compared(scope, wanted))
+  }
+
+  /** What of it somebody is told: doors that do not exist for them are neither named nor counted. */
+  async function toldTo(asked: Scope, found: readonly Found[]): Promise<readonly Found[]> {
+    if (seesAllDevices(asked)) return found
+    const doors = new Set(found.flatMap(({ hits }) => hits.flatMap((hit) => hit.doors.map(({ id }) => id))))
+    const seen = new Set((await devices.names(asked, [...doors])).map(({ id }) => id))
+    return found.map(({ hits, breach, ...one }) => {
+      const shown = hits.map((hit) => ({ ...hit, doors: hit.doors.filter(({ id }) => seen.has(id)) })).filter((hit) => hit.doors.length > 0)
+      return { ...one, hits: shown, breach: { ...breach, ...toldOf(shown) } }
+    })
   }
 
   async function pageOf(asked: Scope, hits: readonly Hit[], { page, size }: Paging): Promise<Page<Breaker>> {
@@ -221,7 +234,7 @@ export function createPassageGuard(
             )
             // Nobody agrees unawares to what came later, and nobody is asked a second time by the same change.
             if (approved !== undefined && open.length > 0 && open.every(({ breach }) => breach.reaction === 'ask')) throw new Conflict([])
-            if (open.length > 0) throw new AgainstWrittenRules(open, field)
+            if (open.length > 0) throw new AgainstWrittenRules(await toldTo(asked, open), field)
             return work()
           })
         } finally {

@@ -451,6 +451,40 @@ describe('a change that goes against a written rule', () => {
       ['R-2', 'create', []],
     ])
     expect(rows[0]!.issues[0]!.words).toContain('Nobody at the vault')
+    const limited = await world.session({ park: park.park, permissions: ['person.list'], deviceGroupIds: [(await park.deviceGroup()).id] })
+    const [told] = (await limited.call(importCalls.rows, { params: { id }, query: {} })).content
+    expect(told!.issues.map(({ rule, params }) => [rule, params])).toEqual([
+      ['writtenRuleElsewhere', { name: 'Nobody at the vault', sentence: '' }],
+    ])
+  })
+
+  test('names no door to whoever is shown others alone', async () => {
+    const { park, cleaners, stan, vault, hall, floor, byDay, writes } = await place()
+    await park.call(accessCalls.createStrategy, { body: bodyOf('Single', { persons: [stan], doors: [hall, vault], rules: [byDay] }) })
+    await writes({ personGroupIds: [cleaners.id], deviceIds: [hall.id, vault.id] })
+    const lobby = await park.deviceGroup('Lobby')
+    const shown = async (groupId: string) => {
+      const limited = await world.session({
+        park: park.park,
+        permissions: ['person.list', 'own:person.edit'],
+        deviceGroupIds: [groupId],
+      })
+      return hindered(limited.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }))
+    }
+    const whole = await hindered(park.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }))
+    expect(whole.data.breaches).toMatchObject([{ deviceCount: 2, deviceNames: ['Hall', 'Vault'] }])
+    const some = await shown(floor.id)
+    expect(some.data).toMatchObject({
+      fields: [{ rule: 'writtenRule' }],
+      breaches: [{ deviceCount: 1, deviceNames: ['Vault'], personCount: 1 }],
+    })
+    const none = await shown(lobby.id)
+    expect(none.data).toMatchObject({
+      fields: [{ rule: 'writtenRuleElsewhere' }],
+      breaches: [{ deviceCount: 0, deviceNames: [], periods: [], dates: [], personCount: 1 }],
+    })
+    expect(JSON.stringify([some, none])).not.toContain('Hall')
+    expect(JSON.stringify(none)).not.toContain('Vault')
   })
 
   test('of two that together do what neither does alone, one is refused', async () => {

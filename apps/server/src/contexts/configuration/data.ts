@@ -1,5 +1,6 @@
 /** Rows of settings and of their files; every function takes the scope first. */
 import type { SettingFileKind } from '@gatehouse/contract/configuration/calls'
+import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { SecretSetting, SomeSettings, TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
@@ -53,6 +54,15 @@ export async function findApplied(scope: Scope, db: Db, deviceIds?: readonly str
   let rows = rowsOf(scope, db).where('kind', '!=', 'template')
   if (deviceIds !== undefined) rows = rows.where((eb) => eb.or([eb('device_id', 'is', null), eb('device_id', '=', oneOf(deviceIds))]))
   return typed(await rows.execute())
+}
+
+/** What the park's defaults or one of its devices ask terminals to look at. */
+export async function findMeasures(scope: Scope, db: Db): Promise<Measures> {
+  const { rows } = await sql<Measures>`
+    SELECT coalesce(bool_or(settings->>'temperatureCheck' = '1'), false) AS temperature,
+      coalesce(bool_or(settings->>'maskRule' <> 'off'), false) AS mask, coalesce(bool_or(settings->>'helmetRule' <> 'off'), false) AS helmet
+    FROM device_setting WHERE park_id = ${scope.parkId} AND kind IN ('park', 'device')`.execute(db)
+  return rows[0]!
 }
 
 /** Devices that have something of their own. */

@@ -1,6 +1,7 @@
 /** Settings of terminals as the server keeps them: of single devices, and of the park for all others. */
 import type { DeviceSecrets, DeviceSettingDetail, DisplayConfig, ParkSettings } from '@gatehouse/contract/configuration/calls'
 import { BUILT_IN_SETTINGS, type SecretSetting, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -34,6 +35,8 @@ export interface ConfigurationService {
   detail(scope: Scope, deviceId: string): Promise<DeviceSettingDetail>
   /** @throws InvalidRequest where the settings contradict each other, Conflict, NotFound, Refusal 500009, 100510 (403) */
   change(session: Session, deviceId: string, change: SettingChange): Promise<void>
+  /** What at least one terminal of the park is set to look at. */
+  measures(scope: Scope): Promise<Measures>
   park(scope: Scope): Promise<ParkSettings>
   /** @throws the same, also where what a device has of its own would contradict it */
   changePark(session: Session, change: SettingChange): Promise<void>
@@ -176,6 +179,7 @@ export function createConfigurationService(
         await save(tx, session, { kind: 'device', deviceId, label }, rows, change, [deviceId])
       })
     },
+    measures: (scope) => data.findMeasures(scope, db),
     async park(scope) {
       const row = rowOf(await data.findApplied(scope, db, []), 'park')
       return { settings: (row?.settings ?? {}) as ParkSettings['settings'], secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }

@@ -401,7 +401,7 @@ describe('deciding', () => {
 
   test('needs the permission to approve; links need that of the register', async () => {
     const id = await apply()
-    const registrar = await world.session({ permissions: ['person', 'person.list'] })
+    const registrar = await world.session({ permissions: ['person', 'person.list', 'own:person.edit'] })
     expect(await registrar.ask(enrolmentCalls.decide, { body: { ids: [id], state: 'passed' } })).toMatchObject({
       status: 403,
       code: 100510,
@@ -502,7 +502,10 @@ describe('a third party', () => {
       return phone.as({ bearer })
     }
     const body = { system: 'API', reference: '1', groupId, ...somebody() }
-    expect(await (await clientWith(['person', 'person.list'])).ask(enrolmentCalls.apply, { body })).toMatchObject({ status: 200, code: 0 })
+    expect(await (await clientWith(['person', 'person.list', 'own:person.edit'])).ask(enrolmentCalls.apply, { body })).toMatchObject({
+      status: 200,
+      code: 0,
+    })
     expect(await (await clientWith(['access', 'access.record'])).ask(enrolmentCalls.apply, { body })).toMatchObject({
       status: 403,
       code: 100510,

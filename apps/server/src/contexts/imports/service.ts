@@ -32,7 +32,7 @@ import type { ImportsTables } from './schema.ts'
 import type { parse, SheetRow } from './sheet-parser.ts'
 import { createSheets } from './sheets.ts'
 import type { RowValues } from './values.ts'
-import { issueIn, strayWords } from './words.ts'
+import { issueIn, strayWords, toldTo } from './words.ts'
 
 type Body<Name extends 'create'> = z.output<(typeof importCalls)[Name]['body']>
 type PageOf<Row> = { total: number; content: Row[] } & Paging
@@ -212,7 +212,7 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
                   },
                 ],
           ),
-          issues: row.issues.map((issue) => issueIn(language, issue)),
+          issues: row.issues.map((issue) => issueIn(language, toldTo(scope, issue))),
         }
       }),
     )

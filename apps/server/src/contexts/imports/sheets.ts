@@ -15,7 +15,7 @@ import { columnsOf, labelOf } from './columns.ts'
 import * as data from './data.ts'
 import type { ImportsTables } from './schema.ts'
 import type { RowValues } from './values.ts'
-import { issueIn } from './words.ts'
+import { issueIn, toldTo } from './words.ts'
 
 interface Line {
   values: RowValues
@@ -58,7 +58,7 @@ export function createSheets(platform: Platform, check: Check) {
         if (session.masking)
           for (const [field, kind] of Object.entries(MASKED)) if (values[field] !== undefined) values[field] = mask(kind, values[field])
         const reasons = row.issues.map((issue) => {
-          const [label, { words }] = [labelOf(language, form, issue.field), issueIn(language, issue)]
+          const [label, { words }] = [labelOf(language, form, issue.field), issueIn(language, toldTo(session.scope, issue))]
           return label === '' ? words : `${label}: ${words}`
         })
         yield { values, reasons: reasons.join(' ') }

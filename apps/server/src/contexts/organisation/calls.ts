@@ -1,9 +1,10 @@
 /** Handlers of the organisation's calls. */
+import type { Language } from '@gatehouse/contract'
 import { holds } from '@gatehouse/contract/conditions'
-import { organisationCalls, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
+import { organisationCalls, type Measures, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { refuse } from '../../platform/refusal.ts'
-import type { Park, Session } from '../../platform/session.ts'
+import type { Park, Scope, Session } from '../../platform/session.ts'
 import type { Organisation } from './data.ts'
 import type { OrganisationService } from './service.ts'
 import type { Tree } from './tree.ts'
@@ -11,7 +12,9 @@ import type { Tree } from './tree.ts'
 export interface OrganisationDependencies {
   /** Parks this session may switch to. */
   parksOf(session: Session): Park[]
-  roleNameOf(userId: string): Promise<string>
+  roleNameOf(userId: string, language: Language): Promise<string>
+  /** What sensors of the park can tell. */
+  measures(scope: Scope): Promise<Measures>
   /** Moves the session to another park. */
   moveSession(session: Session, parkId: string): Promise<void>
 }
@@ -28,10 +31,10 @@ const nodeOf = (tree: Tree, { id, name, type, areaCode, parkType }: Organisation
 export function organisationHandlers(service: OrganisationService, needs: OrganisationDependencies): MountedCall[] {
   return [
     handler(organisationCalls.tree, async ({ session }) => nodeOf(service.tree(), service.get(session.organisationId)!)),
-    handler(organisationCalls.parkList, async ({ session, query }) => {
+    handler(organisationCalls.parkList, async ({ session, query, language }) => {
       const term = query.name?.toLowerCase() ?? ''
       const parks = needs.parksOf(session).filter((park) => park.name.toLowerCase().includes(term))
-      const roleName = await needs.roleNameOf(session.userId)
+      const roleName = await needs.roleNameOf(session.userId, language)
       const content = parks
         .slice(query.page * query.size, (query.page + 1) * query.size)
         .map((park) => ({ id: park.id, parkName: park.name, roleName, areaCode: park.areaCode }))
@@ -57,6 +60,8 @@ export function organisationHandlers(service: OrganisationService, needs: Organi
         staffFaceRegisterFlag: Number(node.staffFaceRegister),
         customerFaceRegisterFlag: Number(node.customerFaceRegister),
         recordDays: service.accessSettings(scope).recordDays,
+        parking: service.parking(scope),
+        measures: await needs.measures(scope),
       }
     }),
   ]

@@ -186,6 +186,28 @@ test('the group of customers who register themselves is one of the park’s', as
   expect((await site.call(parkSettingCalls.autoRegisterGroup, {})).groupId).toBeNull()
 })
 
+test('everybody in a park learns which ways into the parking system are set up, and nothing else of it', async () => {
+  const site = await world.addPark()
+  const guard = await world.session({ park: site.park, permissions: [], roleSign: 'other' })
+  const links = async () => (await guard.call(organisationCalls.parkInfo, {})).parking
+  const config = {
+    url: 'https://park.example.org/login',
+    createUrl: '',
+    channel: '',
+    appId: 'app-1',
+    account: '',
+    merchantCode: '',
+    key: '',
+    secret: '',
+    password: '',
+  }
+  expect(await links()).toEqual({ account: false, login: false })
+  await site.call(parkSettingCalls.saveCarPark, { body: config })
+  expect(await links()).toEqual({ account: false, login: false })
+  await site.call(parkSettingCalls.saveCarPark, { body: { ...config, createUrl: 'https://park.example.org/new', secret: 'the-secret' } })
+  expect(await links()).toEqual({ account: true, login: true })
+})
+
 test('secrets of the parking system are never answered, and its login carries them encrypted', async () => {
   const site = await world.addPark()
   expect(await site.ask(parkSettingCalls.carParkLogin, {})).toMatchObject({ status: 200, code: 510001 })

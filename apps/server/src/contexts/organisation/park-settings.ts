@@ -2,6 +2,7 @@
 import { createCipheriv, createHash, randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { RECORD_WINDOW_DEFAULT, SUB_ORGANISATION_CAP, type FieldIssue } from '@gatehouse/contract'
+import type { ParkInfo } from '@gatehouse/contract/organisation/calls'
 import {
   accessControl,
   carParkConfig,
@@ -48,9 +49,16 @@ export function carParkIssues(before: CarParkConfig, after: CarParkConfig): Fiel
   )
 }
 
+/** What leads into the parking system: the page that opens an account, and the login, which needs address, app id and secret. */
+export const carParkLinks = ({ url, createUrl, appId, secret }: CarParkConfig): ParkInfo['parking'] => ({
+  account: createUrl !== '',
+  login: url !== '' && appId !== '' && secret !== '',
+})
+
 /** Where the parking system lets a park in; null while its address, its app id or its secret is not set. */
-export function carParkLoginUrl({ url, createUrl: _page, appId, secret, ...rest }: CarParkConfig, time: number): string | null {
-  if (url === '' || appId === '' || secret === '') return null
+export function carParkLoginUrl(config: CarParkConfig, time: number): string | null {
+  if (!carParkLinks(config).login) return null
+  const { url, createUrl: _page, appId, secret, ...rest } = config
   const nonce = randomBytes(12)
   const cipher = createCipheriv('aes-256-gcm', createHash('sha256').update(secret).digest(), nonce)
   const body = Buffer.concat([cipher.update(JSON.stringify({ appId, ...rest, time })), cipher.final()])

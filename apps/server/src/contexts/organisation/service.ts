@@ -1,6 +1,7 @@
 /** The organisation tree in memory: which parks there are and who sees which. */
 import { permissionModules, type PermissionModule } from '@gatehouse/contract'
 import { FIXED_MODULES } from '@gatehouse/contract/organisation/areas'
+import type { ParkInfo } from '@gatehouse/contract/organisation/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -17,7 +18,7 @@ import {
   type Organisation,
 } from './data.ts'
 import { organisationChanged } from './events.ts'
-import { accessControlSetting, pictureRetentionSetting, reentrySetting } from './park-settings.ts'
+import { accessControlSetting, carParkLinks, carParkSetting, pictureRetentionSetting, reentrySetting } from './park-settings.ts'
 import type { OrganisationTables } from './schema.ts'
 import type { Settings } from './settings.ts'
 import { treeOf, type Tree } from './tree.ts'
@@ -43,6 +44,8 @@ export interface OrganisationService {
   isOn(id: string, code: string): boolean
   /** How the park takes its records. */
   accessSettings(scope: Scope): AccessSettings
+  /** What is set up of the park's parking system. */
+  parking(scope: Scope): ParkInfo['parking']
   /** Runs a change of the tree, which nobody else changes meanwhile, and reads the tree anew. @param id of the node that is changed */
   changeTree<T>(work: (tx: Tx<OrganisationTables>, tree: Tree) => Promise<{ id: string; result: T }>): Promise<T>
   /** Adds a node with its parent's modules, for installations that are made by a program. */
@@ -143,6 +146,7 @@ export function createOrganisationService(platform: Platform, settings: Settings
         pictureDays: settings.read(parkId, pictureRetentionSetting).days,
       }
     },
+    parking: ({ parkId }) => carParkLinks(settings.read(parkId, carParkSetting)),
     changeTree,
     add: (node) =>
       changeTree(async (tx, now) => {

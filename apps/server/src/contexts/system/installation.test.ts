@@ -13,7 +13,11 @@ let world: World
 let restarts = 0
 let now = Date.UTC(2026, 10, 21, 8)
 beforeAll(async () => {
-  world = await startWorld({ clock: { now: () => now }, config: { privatised: false, lite: true }, onRestart: () => void restarts++ })
+  world = await startWorld({
+    clock: { now: () => now },
+    config: { privatised: false, lite: true, upgradeService: true },
+    onRestart: () => void restarts++,
+  })
 })
 afterAll(() => world?.stop())
 
@@ -26,6 +30,7 @@ test('everybody learns version and kind of the installation, and no more than th
     zone: expect.any(String),
     mail: false,
     thirdParty: false,
+    upgradeService: true,
   })
   expect((await guard.ask(installationCalls.details, {})).status).toBe(403)
   now += 90_000

@@ -42,6 +42,7 @@ export function installationHandlers(
       zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       mail: platform.messages.delivers,
       thirdParty: canOpen(),
+      upgradeService: config.upgradeService,
     })),
     handler(installationCalls.details, async () => {
       const { rows } = await sql<{ server_version: string }>`SHOW server_version`.execute(platform.db)

@@ -1,9 +1,11 @@
 /** One associated rule, and how many it reaches. */
 import { EditOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/access/associated'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
 import { EnumTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
@@ -51,6 +53,9 @@ function Detail({ rule }: { rule: AssociatedRule }) {
     deviceCount,
   } = rule
   const isVisitor = kind === 'visitor'
+  /** Shown where there is more than one. */
+  const kindFact: [string, ReactNode][] =
+    BUILT_STRATEGY_KINDS.length > 1 ? [[t('access:kind'), <EnumTag of={strategyKind} value={kind} />]] : []
   return (
     <Screen
       title={name}
@@ -122,7 +127,7 @@ function Detail({ rule }: { rule: AssociatedRule }) {
             [t('associated:park'), parkName],
             [t('access:how'), methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
             [t('access:validity'), <StrategyValidity from={rule.validFrom} to={rule.validTo} />],
-            [t('access:kind'), <EnumTag of={strategyKind} value={kind} />],
+            ...kindFact,
             [t('access:updatedAt'), <RelativeTime at={rule.updatedAt} />],
           ]}
         />

@@ -4,6 +4,7 @@ import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { strategyKind } from '@gatehouse/contract/enums/access'
 import { useEnumOptions } from '../../../kit/EnumTag.tsx'
 import { FilterBar } from '../../../kit/FilterBar.tsx'
@@ -28,22 +29,7 @@ export default function AssociatedRuleListPage() {
   const optionsOf = useEnumOptions()
   const remove = useDeleteAssociatedRule()
   const none = parks.data?.length === 0
-  const add = (
-    <Dropdown
-      trigger={['click']}
-      menu={{
-        items: [
-          { key: 'staff', label: t('associated:addStaff') },
-          { key: 'visitor', label: t('associated:addVisitor') },
-        ],
-        onClick: ({ key }) => void navigate(formOf({ kind: key })),
-      }}
-    >
-      <Button type="primary" icon={<PlusOutlined />}>
-        {t('associated:add')} <DownOutlined />
-      </Button>
-    </Dropdown>
-  )
+  const add = <AddRule />
 
   function actionsOf(rule: AssociatedRuleRow): RowAction[] {
     const edit = { key: 'edit', label: t('access:edit'), run: () => void navigate(formOf(rule)) }
@@ -71,7 +57,9 @@ export default function AssociatedRuleListPage() {
             label: t('associated:park'),
             options: parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? [],
           },
-          { field: 'kind', label: t('access:kind'), options: optionsOf(strategyKind) },
+          ...(BUILT_STRATEGY_KINDS.length > 1
+            ? [{ field: 'kind' as const, label: t('access:kind'), options: optionsOf(strategyKind) }]
+            : []),
         ]}
       >
         <ListTools list={list} columns={columns} />
@@ -85,5 +73,30 @@ export default function AssociatedRuleListPage() {
         actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />}
       />
     </Screen>
+  )
+}
+
+/** Adds one of the kinds there are. */
+function AddRule() {
+  const { t } = useTranslation('associated')
+  const navigate = useNavigate()
+  const add = (kind: string): void => void navigate(formOf({ kind }))
+  const words = { staff: t('addStaff'), visitor: t('addVisitor') }
+  const [only, ...others] = BUILT_STRATEGY_KINDS
+  if (only !== undefined && others.length === 0)
+    return (
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => add(only)}>
+        {t('add')}
+      </Button>
+    )
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{ items: BUILT_STRATEGY_KINDS.map((kind) => ({ key: kind, label: words[kind] })), onClick: ({ key }) => add(key) }}
+    >
+      <Button type="primary" icon={<PlusOutlined />}>
+        {t('add')} <DownOutlined />
+      </Button>
+    </Dropdown>
   )
 }

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
 import type { associatedRuleRow } from '@gatehouse/contract/access/associated'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
@@ -47,7 +48,13 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
         </span>
       ),
     },
-    { field: 'kind', title: t('access:kind'), width: 84, render: ({ kind }) => <EnumTag of={strategyKind} value={kind} /> },
+    {
+      field: 'kind',
+      title: t('access:kind'),
+      width: 84,
+      offered: BUILT_STRATEGY_KINDS.length > 1,
+      render: ({ kind }) => <EnumTag of={strategyKind} value={kind} />,
+    },
     { field: 'personCount', title: t('access:whom'), width: 130, visibility: 'always', render: (rule) => <Whom {...rule} /> },
     {
       field: 'deviceCount',

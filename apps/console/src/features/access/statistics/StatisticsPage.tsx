@@ -16,6 +16,7 @@ import { readOptions } from '../../../kit/query.ts'
 import { request } from '../../../kit/request.ts'
 import { saveFile } from '../../../kit/saveFile.ts'
 import { Screen } from '../../../kit/Screen.tsx'
+import { useMeasures } from '../../../kit/session.ts'
 import { formatDate, useZoneOffset } from '../../../kit/time.ts'
 import { path } from '../../../paths.ts'
 import { Tallies } from './Tallies.tsx'
@@ -38,7 +39,9 @@ const StatisticsChart = lazy(() => import('./StatisticsChart.tsx'))
 
 /** Doors or groups drawn at most; the rest stand in the table. */
 const DRAWN = 12
-const FIGURES = ['total', 'allowed', 'rejected', 'entries', 'exits', 'checked', 'fever'] as const
+const FIGURES = ['total', 'allowed', 'rejected', 'entries', 'exits'] as const
+/** Where temperatures are measured. */
+const MEASURED_FIGURES = ['checked', 'fever'] as const
 const isLying = ({ by }: Pick<Statistics, 'by'>): boolean => by === 'device' || by === 'group'
 
 export default function StatisticsPage() {
@@ -143,6 +146,8 @@ function Report({ statistics, window, filtered, clear, toRecords }: ReportProps)
   const { t, i18n } = useTranslation('accessStatistics')
   const { offset } = useZoneOffset()
   const { by, rows, summary } = statistics
+  const { temperature } = useMeasures()
+  const figures = temperature ? [...FIGURES, ...MEASURED_FIGURES] : FIGURES
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const lying = isLying(statistics)
   const [gone, noGroup] = [t('gone'), t('noGroup')]
@@ -174,7 +179,7 @@ function Report({ statistics, window, filtered, clear, toRecords }: ReportProps)
   return (
     <>
       <dl className={styles.figures}>
-        {FIGURES.map((name) => (
+        {figures.map((name) => (
           <div key={name} data-bad={(name === 'rejected' || name === 'fever') && summary[name] > 0}>
             <dt>{t(`figure.${name}`)}</dt>
             <dd>{number(summary[name])}</dd>
@@ -206,7 +211,7 @@ function Report({ statistics, window, filtered, clear, toRecords }: ReportProps)
             scroll={{ x: 620 }}
             columns={[
               { key: 'key', title: t(`by.${by}`), width: 112, ellipsis: true, render: (_, row) => line(row) },
-              ...FIGURES.map((name) => ({
+              ...figures.map((name) => ({
                 key: name,
                 title: t(`figure.${name}`),
                 align: 'right' as const,

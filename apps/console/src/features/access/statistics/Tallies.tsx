@@ -4,6 +4,7 @@ import { temperatureMark, type Statistics } from '@gatehouse/contract/access/sta
 import { failReason, temperatureStatus } from '@gatehouse/contract/enums/access'
 import type { ReactNode } from 'react'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
+import { useMeasures } from '../../../kit/session.ts'
 import styles from './statistics.module.css'
 
 /** Reasons shown; the rest are rare. */
@@ -18,6 +19,7 @@ interface TalliesProps {
 export function Tallies({ statistics: { reasons, temperatures, summary }, toRecords }: TalliesProps) {
   const { t, i18n } = useTranslation('accessStatistics')
   const label = useEnumLabel()
+  const { temperature } = useMeasures()
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const measured = temperatures.filter(({ mark }) => mark !== temperatureMark.blank)
   const words: Record<number, string> = {
@@ -38,22 +40,24 @@ export function Tallies({ statistics: { reasons, temperatures, summary }, toReco
           ))}
         </ul>
       </section>
-      <section aria-label={t('temperatures')}>
-        <h2>{t('temperatures')}</h2>
-        {measured.length === 0 && <p>{t('noneMeasured')}</p>}
-        <ul>
-          {measured.map(({ mark, count }) => (
-            <li
-              key={mark}
-              data-mark={mark}
-              style={{ '--share': `${(count / Math.max(1, summary.checked)) * 100}%` } as React.CSSProperties}
-            >
-              <span>{words[mark] ?? label(temperatureStatus, mark)}</span>
-              <b>{number(count)}</b>
-            </li>
-          ))}
-        </ul>
-      </section>
+      {temperature && (
+        <section aria-label={t('temperatures')}>
+          <h2>{t('temperatures')}</h2>
+          {measured.length === 0 && <p>{t('noneMeasured')}</p>}
+          <ul>
+            {measured.map(({ mark, count }) => (
+              <li
+                key={mark}
+                data-mark={mark}
+                style={{ '--share': `${(count / Math.max(1, summary.checked)) * 100}%` } as React.CSSProperties}
+              >
+                <span>{words[mark] ?? label(temperatureStatus, mark)}</span>
+                <b>{number(count)}</b>
+              </li>
+            ))}
+          </ul>
+        </section>
+      )}
     </div>
   )
 }

@@ -1,9 +1,11 @@
 /** /passStrategyDetail?id=: one strategy, and how many it reaches. */
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
 import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
@@ -31,8 +33,23 @@ function Detail({ strategy }: { strategy: Strategy }) {
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
   const remove = useDeleteStrategy(() => void navigate(path('passStrategy')))
-  const { id, name, isDefault, persons, personGroups, devices, deviceGroups, accessGroups, timeRules, methods, personCount, deviceCount } =
-    strategy
+  const {
+    id,
+    name,
+    kind,
+    isDefault,
+    persons,
+    personGroups,
+    devices,
+    deviceGroups,
+    accessGroups,
+    timeRules,
+    methods,
+    personCount,
+    deviceCount,
+  } = strategy
+  /** Shown where there is more than one. */
+  const kindFact: [string, ReactNode][] = BUILT_STRATEGY_KINDS.length > 1 ? [[t('kind'), <EnumTag of={strategyKind} value={kind} />]] : []
   return (
     <Screen
       title={name}
@@ -77,7 +94,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
             [t('whoPasses'), <EnumTag of={authorisedObject} value={strategy.authorisedObject} />],
             [t('how'), methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
             [t('validity'), <StrategyValidity from={strategy.validFrom} to={strategy.validTo} />],
-            [t('kind'), <EnumTag of={strategyKind} value={strategy.kind} />],
+            ...kindFact,
             [t('updatedAt'), <RelativeTime at={strategy.updatedAt} />],
           ]}
         />

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { validateStrategy } from '@gatehouse/access-rules'
 import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
 import { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -41,7 +42,7 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
         <Form.Item name="name" label={t('name')} required>
           <Input maxLength={32} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="kind" label={t('kind')}>
+        <Form.Item name="kind" label={t('kind')} hidden={BUILT_STRATEGY_KINDS.length === 1}>
           <Segmented aria-label={t('kind')} options={optionsOf(strategyKind)} />
         </Form.Item>
       </div>

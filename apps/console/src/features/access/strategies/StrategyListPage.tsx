@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { accessCalls } from '@gatehouse/contract/access/calls'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { strategyKind } from '@gatehouse/contract/enums/access'
 import { useEnumOptions } from '../../../kit/EnumTag.tsx'
 import { FilterBar } from '../../../kit/FilterBar.tsx'
@@ -58,7 +59,7 @@ export default function StrategyListPage() {
         list={list}
         filters={[
           { field: 'name', label: t('name') },
-          { field: 'kind', label: t('kind'), options: optionsOf(strategyKind) },
+          ...(BUILT_STRATEGY_KINDS.length > 1 ? [{ field: 'kind' as const, label: t('kind'), options: optionsOf(strategyKind) }] : []),
         ]}
       >
         <ListTools list={list} columns={columns} />

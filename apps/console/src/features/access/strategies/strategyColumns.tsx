@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
 import type { strategyRow } from '@gatehouse/contract/access/calls'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
@@ -79,7 +80,14 @@ export function useStrategyColumns(): TableColumn<StrategyRow>[] {
       visibility: 'hidden',
       render: (row) => <EnumTag of={authorisedObject} value={row.authorisedObject} />,
     },
-    { field: 'kind', title: t('kind'), width: 90, visibility: 'hidden', render: ({ kind }) => <EnumTag of={strategyKind} value={kind} /> },
+    {
+      field: 'kind',
+      title: t('kind'),
+      width: 90,
+      visibility: 'hidden',
+      offered: BUILT_STRATEGY_KINDS.length > 1,
+      render: ({ kind }) => <EnumTag of={strategyKind} value={kind} />,
+    },
     {
       field: 'updatedAt',
       title: t('updatedAt'),

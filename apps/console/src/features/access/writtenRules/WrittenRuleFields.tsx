@@ -2,9 +2,11 @@
 import { Form, Input, Radio, Select, Switch, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { WRITTEN_RULE_KINDS, WRITTEN_RULE_REACTIONS, type WrittenRule } from '@gatehouse/contract/access/written-rules'
+import { isBuilt } from '@gatehouse/contract/built'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { PersonsField } from '../../../kit/PersonsField.tsx'
 import { useRead } from '../../../kit/query.ts'
+import { useSession } from '../../../kit/session.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
 import { DoorFields, TREE_CHOICE } from '../strategies/DoorFields.tsx'
 import { HoursField } from './HoursField.tsx'
@@ -14,6 +16,11 @@ import styles from './writtenRules.module.css'
 export function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | undefined }) {
   const { t } = useTranslation('written')
   const groups = useRead(peopleCalls.groupTree, { query: {} })
+  const keepsCustomers = useSession(({ park }) => park?.showCustomerManagerFlag === 1)
+  const named = Form.useWatch('kinds', Form.useFormInstance<Partial<Pick<WrittenRule, 'kinds'>>>()) ?? []
+  const there = { staff: true, customer: keepsCustomers, visitor: isBuilt('visitor') }
+  // What a rule names already stays, whether there is anybody of that kind or not.
+  const offered = WRITTEN_RULE_KINDS.filter((kind) => there[kind] || named.includes(kind))
   return (
     <>
       <div className={styles.fields}>
@@ -34,11 +41,11 @@ export function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | 
             ]}
           />
         </Form.Item>
-        <Form.Item name="kinds" label={t('kinds')} extra={t('kindsHint')}>
+        <Form.Item name="kinds" label={t('kinds')} {...(offered.includes('visitor') && { extra: t('kindsHint') })}>
           <Select
             mode="multiple"
             allowClear
-            options={WRITTEN_RULE_KINDS.map((kind) => ({ value: kind, label: t(`kind.${kind}`) }))}
+            options={offered.map((kind) => ({ value: kind, label: t(`kind.${kind}`) }))}
             placeholder={t('chooseKinds')}
           />
         </Form.Item>

@@ -15,7 +15,7 @@ import { Portrait } from '../../../kit/Portrait.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
-import { useMay } from '../../../kit/session.ts'
+import { useMay, useMayCall } from '../../../kit/session.ts'
 import { useList, type ListQuery, type RowOf } from '../../../kit/useList.ts'
 import { useWrite } from '../../../kit/useWrite.ts'
 import { path } from '../../../paths.ts'
@@ -28,7 +28,7 @@ export default function CorrectionsPage() {
   const list = useList(clinicCalls.list, { name: 'faceCorrections' })
   const columns = useCorrectionColumns()
   const doors = useDoorFilter()
-  const mayUndo = useMay('person.list')
+  const mayUndo = useMayCall(clinicCalls.undo)
   const undo = useWrite(clinicCalls.undo, { done: t('corrections.undone') })
   const ask = ({ recordId, personName, actualPersonName }: Row): void =>
     modal.confirm({

@@ -7,7 +7,7 @@ import { rateOfScore, scoreInWords } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import type { FaceReport } from '@gatehouse/contract/faces/report'
 import { Portrait } from '../../../kit/Portrait.tsx'
-import { useMay } from '../../../kit/session.ts'
+import { useMay, useMayCall } from '../../../kit/session.ts'
 import { useWrite } from '../../../kit/useWrite.ts'
 import { path } from '../../../paths.ts'
 import { roughly } from '../rates.ts'
@@ -35,7 +35,7 @@ export function ClosePairs({ pairs }: { pairs: Pair[] }) {
 function ClosePair({ pair: { first, second, score } }: { pair: Pair }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
-  const mayChange = useMay('person.list')
+  const mayChange = useMayCall(faceCalls.addPair)
   const [remembered, setRemembered] = useState(false)
   const add = useWrite(faceCalls.addPair, { done: t('pairs.remembered'), onDone: () => setRemembered(true) })
   return (

@@ -2,6 +2,7 @@
 import { Form, InputNumber, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
+import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { deviceLimitCalls } from '@gatehouse/contract/organisation/limits'
 import { Facts } from '../../../kit/DetailPage.tsx'
@@ -93,7 +94,7 @@ function LimitField() {
 /** Of every type together, unless one is chosen. */
 function TypeField({ id, value, onChange }: { id?: string; value?: number | null; onChange?: (type: number | null) => void }) {
   const { t } = useTranslation('organisation')
-  const options = useEnumOptions()(deviceType)
+  const options = useEnumOptions()(deviceType).filter((option) => isTypeBuilt(Number(option.value)) || option.value === value)
   return (
     <Select
       {...(id && { id })}

@@ -3,6 +3,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
+import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { organisationType } from '@gatehouse/contract/enums/organisation'
 import { deviceLimitCalls, type DeviceLimit } from '@gatehouse/contract/organisation/limits'
@@ -66,7 +67,11 @@ export default function DeviceLimitPage() {
         list={list}
         filters={[
           { field: 'name', label: t('limits.organisation') },
-          { field: 'deviceType', label: t('limits.deviceType'), options: optionsOf(deviceType) },
+          {
+            field: 'deviceType',
+            label: t('limits.deviceType'),
+            options: optionsOf(deviceType).filter(({ value }) => isTypeBuilt(Number(value))),
+          },
         ]}
       >
         <ListTools list={list} columns={columns} />

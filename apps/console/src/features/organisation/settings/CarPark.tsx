@@ -2,6 +2,7 @@
 import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
+import { readPark } from '../../../kit/readPark.ts'
 import styles from '../organisation.module.css'
 import { SecretField } from './SecretField.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
@@ -16,7 +17,7 @@ export function CarPark() {
     </Form.Item>
   )
   return (
-    <SettingGroup name="carPark" read={parkSettingCalls.carPark} save={parkSettingCalls.saveCarPark} unkept={SECRETS}>
+    <SettingGroup name="carPark" read={parkSettingCalls.carPark} save={parkSettingCalls.saveCarPark} unkept={SECRETS} onSaved={readPark}>
       {({ secretsSet }) => (
         <>
           <Form.Item name="url" label={t('settings.carPark.url')} extra={t('settings.carPark.urlWords')}>

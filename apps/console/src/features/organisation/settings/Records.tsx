@@ -2,9 +2,7 @@
 import { Form, InputNumber } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { PICTURE_DAYS_MAX, REENTRY_MAX, parkSettingCalls } from '@gatehouse/contract/organisation/settings'
-import { organisationCalls } from '@gatehouse/contract/organisation/calls'
-import { request } from '../../../kit/request.ts'
-import { rememberPark } from '../../../kit/session.ts'
+import { readPark } from '../../../kit/readPark.ts'
 import { FlagField } from './FlagField.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 
@@ -12,12 +10,7 @@ export function Records() {
   const { t } = useTranslation('organisation')
   return (
     <>
-      <SettingGroup
-        name="records"
-        read={parkSettingCalls.accessControl}
-        save={parkSettingCalls.saveAccessControl}
-        onSaved={() => void request(organisationCalls.parkInfo, {}, { errors: 'silent' }).then(rememberPark)}
-      >
+      <SettingGroup name="records" read={parkSettingCalls.accessControl} save={parkSettingCalls.saveAccessControl} onSaved={readPark}>
         <Form.Item name="recordDays" label={t('settings.recordDays')} extra={t('settings.recordDaysWords')}>
           <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />
         </Form.Item>

@@ -1,33 +1,24 @@
 /** Whether a photograph is demanded, and whether the park keeps customers; their group where it does. */
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { useRead } from '../../../kit/query.ts'
-import { request } from '../../../kit/request.ts'
-import { rememberPark, useMay, useSession } from '../../../kit/session.ts'
+import { readPark } from '../../../kit/readPark.ts'
+import { useMayCall, useSession } from '../../../kit/session.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
 import { useWrite } from '../../../kit/useWrite.ts'
 import styles from '../organisation.module.css'
 import { FlagField } from './FlagField.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 
-/** Menus and forms follow what the park says of itself. */
-const readPark = async (): Promise<void> => rememberPark(await request(organisationCalls.parkInfo, {}, { errors: 'silent' }))
-
 export function Registration() {
   const { t } = useTranslation('organisation')
   const customers = useSession(({ park }) => park?.showCustomerManagerFlag === 1)
-  const mayGroup = useMay('person.list')
+  const mayGroup = useMayCall(parkSettingCalls.setAutoRegisterGroup)
   return (
     <>
-      <SettingGroup
-        name="registration"
-        read={parkSettingCalls.updateConfig}
-        save={parkSettingCalls.saveUpdateConfig}
-        onSaved={() => void readPark()}
-      >
+      <SettingGroup name="registration" read={parkSettingCalls.updateConfig} save={parkSettingCalls.saveUpdateConfig} onSaved={readPark}>
         <Form.Item name="staffFaceRegisterFlag" label={t('settings.staffFace')} extra={t('settings.staffFaceWords')}>
           <FlagField />
         </Form.Item>

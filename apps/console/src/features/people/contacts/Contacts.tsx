@@ -18,7 +18,7 @@ import styles from '../people.module.css'
 
 const ContactDialog = lazy(() => import('./ContactDialog.tsx'))
 
-/** @param fixed the person is disabled: shown only */
+/** @param fixed the person is disabled, or not for whoever looks to change: shown only */
 export function Contacts({ personId, fixed }: { personId: string; fixed: boolean }) {
   const { t } = useTranslation('contacts')
   const contacts = useRead(contactCalls.list, { query: { personId } })

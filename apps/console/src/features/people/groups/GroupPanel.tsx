@@ -8,8 +8,9 @@ import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
 import { Bars } from '../../../kit/Bars.tsx'
 import { sentenceOf } from '../../../kit/refusal.ts'
+import { useMayCall } from '../../../kit/session.ts'
 import { useEditor } from '../../../kit/useEditor.ts'
-import type { GroupType } from './groupCalls.ts'
+import { callsFor, type GroupType } from './groupCalls.ts'
 import type { GroupTask } from './GroupDialogs.tsx'
 import { GroupTree } from './GroupTree.tsx'
 import { foldedAtFirst, matching, pathTo, sizeOf } from './lines.ts'
@@ -37,6 +38,7 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
   const tree = groups.data ?? []
   const [text, setText] = useState('')
   const editor = useEditor<GroupTask>()
+  const mayEdit = useMayCall(callsFor(type).change)
   const { top, remove } = useGroupActions(type, (id) => {
     if (id === value) onChange(undefined)
   })
@@ -60,9 +62,11 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
     <div className={styles.panel}>
       <div className={styles.head}>
         <h2>{t('groups')}</h2>
-        <Tooltip title={t('add')}>
-          <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t('add')} onClick={() => add()} />
-        </Tooltip>
+        {mayEdit && (
+          <Tooltip title={t('add')}>
+            <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t('add')} onClick={() => add()} />
+          </Tooltip>
+        )}
       </div>
       {groups.isPending && <Bars count={8} />}
       {groups.isError && (
@@ -95,9 +99,7 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
           chosen={value}
           choose={onChange}
           startFolded={text.trim() === '' ? foldedAtFirst(tree, value) : new Set()}
-          menuOf={menuOf}
-          rename={rename}
-          remove={remove}
+          {...(mayEdit && { editing: { menuOf, rename, remove } })}
         />
       )}
       {groups.data && tree.length === 0 && <p className={styles.nothing}>{t('noneYet')}</p>}

@@ -18,9 +18,12 @@ interface GroupTreeProps {
   chosen: string | undefined
   choose: (id: string | undefined) => void
   startFolded: ReadonlySet<string>
-  menuOf: (group: PersonGroupNode) => MenuProps['items']
-  rename: (group: PersonGroupNode) => void
-  remove: (group: PersonGroupNode) => void
+  /** Absent: groups are only chosen. */
+  editing?: {
+    menuOf: (group: PersonGroupNode) => MenuProps['items']
+    rename: (group: PersonGroupNode) => void
+    remove: (group: PersonGroupNode) => void
+  }
 }
 
 /** Pixels of a line; as in the style sheet. */
@@ -38,7 +41,7 @@ interface Entry {
   line?: Line
 }
 
-export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuOf, rename, remove }: GroupTreeProps) {
+export function GroupTree({ label, tree, all, chosen, choose, startFolded, editing }: GroupTreeProps) {
   const { t } = useTranslation()
   const frame = useRef<HTMLDivElement>(null)
   const [folded, setFolded] = useState(startFolded)
@@ -118,8 +121,8 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuO
     else if (event.key === 'ArrowLeft' && line?.open === true) fold(line.node.id, true)
     else if (event.key === 'ArrowLeft' && line && line.level > 1)
       go(entries.findLastIndex((entry, place) => place < at && entry.line?.level === line.level - 1))
-    else if (event.key === 'F2' && line) rename(line.node)
-    else if (event.key === 'Delete' && line) remove(line.node)
+    else if (event.key === 'F2' && line && editing) editing.rename(line.node)
+    else if (event.key === 'Delete' && line && editing) editing.remove(line.node)
     else return
     event.preventDefault()
   }
@@ -178,13 +181,13 @@ export function GroupTree({ label, tree, all, chosen, choose, startFolded, menuO
           )
         })}
       </ul>
-      {current?.line && (
+      {editing && current?.line && (
         <span className={styles.menu} style={{ top: active * LINE }}>
           <Dropdown
             trigger={['click']}
             placement="bottomRight"
             onOpenChange={setMenuOpen}
-            menu={{ items: menuOf(current.line.node) ?? [] }}
+            menu={{ items: editing.menuOf(current.line.node) ?? [] }}
           >
             <Button type="text" size="small" icon={<MoreOutlined />} aria-label={t('list.actionsOn', { name: current.name })} />
           </Dropdown>

@@ -2,6 +2,7 @@
 import { Checkbox, InputNumber, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { shownScore, THRESHOLD_MAX, THRESHOLD_MIN } from '@gatehouse/contract'
+import { isBuilt } from '@gatehouse/contract/built'
 import { monitorPrecision, resultOrder, topN } from '@gatehouse/contract/enums'
 import { SEARCHED_KINDS } from '@gatehouse/contract/people/search'
 import { useEnumOptions } from '../../../kit/EnumTag.tsx'
@@ -25,8 +26,13 @@ interface SearchOptionsProps {
 export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps) {
   const { t } = useTranslation('oneToN')
   const optionsOf = useEnumOptions()
-  const special = useMayOpen({ permission: null, condition: 'notOther' })
-  const registers = SEARCHED_KINDS.filter((kind) => kind !== 'special' || special)
+  const has = {
+    staff: true,
+    customer: useMayOpen({ permission: null, condition: 'customerManager' }),
+    special: useMayOpen({ permission: null, condition: 'notOther' }),
+    visitor: isBuilt('visitor'),
+  }
+  const registers = SEARCHED_KINDS.filter((kind) => has[kind])
   const chosen = wishes.kinds ?? registers
   const setRegisters = (kinds: readonly string[]): void => {
     // None at all is a search that finds nobody: all are meant.
@@ -38,14 +44,16 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
 
   return (
     <div className={styles.options}>
-      <fieldset>
-        <legend>{t('registers')}</legend>
-        <Checkbox.Group
-          value={[...chosen]}
-          onChange={(kinds) => setRegisters(kinds)}
-          options={registers.map((value) => ({ value, label: t(`register.${value}`) }))}
-        />
-      </fieldset>
+      {registers.length > 1 && (
+        <fieldset>
+          <legend>{t('registers')}</legend>
+          <Checkbox.Group
+            value={[...chosen]}
+            onChange={(kinds) => setRegisters(kinds)}
+            options={registers.map((value) => ({ value, label: t(`register.${value}`) }))}
+          />
+        </fieldset>
+      )}
       <fieldset>
         <legend>{t('top')}</legend>
         <Select

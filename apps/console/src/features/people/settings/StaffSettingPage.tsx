@@ -1,8 +1,9 @@
 /** /staffSetting: how people are registered. */
 import { useTranslation } from 'react-i18next'
+import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { Facts, Section } from '../../../kit/DetailPage.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
-import { useMay, useSession } from '../../../kit/session.ts'
+import { useMay, useMayCall, useSession } from '../../../kit/session.ts'
 import { CustomerGroup, Registration } from '../../organisation/index.ts'
 import styles from '../people.module.css'
 
@@ -11,6 +12,7 @@ export default function StaffSettingPage() {
   const park = useSession((session) => session.park?.parkName)
   // Who may register people is not always who may say how.
   const maySet = useMay('system.base')
+  const mayGroup = useMayCall(parkSettingCalls.setAutoRegisterGroup)
   return (
     <Screen title={t('shell:title.staffSetting')} note={park}>
       {maySet ? (
@@ -18,7 +20,7 @@ export default function StaffSettingPage() {
       ) : (
         <>
           <AsItIs />
-          <CustomerGroup />
+          {mayGroup && <CustomerGroup />}
         </>
       )}
     </Screen>

@@ -5,6 +5,7 @@ import Input from 'antd/es/input/Input'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { isEnumBuilt } from '@gatehouse/contract/built'
 import { dictionaryCalls, type Dictionary } from '@gatehouse/contract/system/dictionary'
 import { fileSizeIssue } from '@gatehouse/contract/files'
 import { takeOwnWords } from '../../../i18n/dictionary.ts'
@@ -36,7 +37,7 @@ function Words({ dictionary, title }: { dictionary: Dictionary; title: string })
   const [search, setSearch] = useSearchParams()
   const editor = useEditor<Value>()
   const reset = useWrite(dictionaryCalls.change, { done: t('dictionary.resetDone'), onDone: takeOwnWords })
-  const all = enumsWith(dictionary, (name) => titles(`title.${name}`))
+  const all = enumsWith(dictionary, (name) => titles(`title.${name}`)).filter(({ name }) => isEnumBuilt(name))
   const text = search.get('search') ?? ''
   const found = all.filter((one) => finds(one, text))
   const chosen = found.find(({ name }) => name === search.get('enum')) ?? found[0]

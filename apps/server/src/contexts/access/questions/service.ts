@@ -26,7 +26,7 @@ import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
 import { isFoundBy, personOrder } from '../../../platform/masking.ts'
 import { InvalidRequest } from '../../../platform/refusal.ts'
-import type { Scope } from '../../../platform/session.ts'
+import { seesAllDevices, type Scope } from '../../../platform/session.ts'
 import { withDescendants } from '../../../platform/tree.ts'
 import type { AccessDependencies } from '../dependencies.ts'
 import { isUuid } from '../issues.ts'
@@ -138,6 +138,21 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
     return effectsOfDraft(standing, await strategyDrafted(scope, db, standing, draft))
   }
 
+  /** Doors that exist for the asker; those deleted since do for whoever is shown every device. */
+  async function seenDoors(scope: Scope, { doors }: Standing): Promise<StandingDoor[]> {
+    const all = [...doors.values()]
+    if (seesAllDevices(scope)) return all
+    const seen = new Set(
+      (
+        await devices.names(
+          scope,
+          all.map(({ id }) => id),
+        )
+      ).map(({ id }) => id),
+    )
+    return all.filter(({ id }) => seen.has(id))
+  }
+
   return {
     async whoCanPass(scope, query) {
       const moment = query.at ?? platform.clock.now()
@@ -200,7 +215,7 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       const covered = entitled(persons, moment).map((person) => coverOf(person))
       const classes = alike(covered, (ids) => ids.join()).map((members) => ({ strategyIds: new Set(members[0]), persons: members.length }))
       const { name = '' } = query
-      const found = openDoors(standing, [...standing.doors.values()], moment).flatMap(({ same, openings }) => {
+      const found = openDoors(standing, await seenDoors(scope, standing), moment).flatMap(({ same, openings }) => {
         const countOf = (some: readonly Opening[]): number =>
           classes.reduce(
             (sum, { strategyIds, persons: count }) => sum + (some.some(({ strategyId }) => strategyIds.has(strategyId)) ? count : 0),

@@ -1,9 +1,12 @@
-/** What held at a moment: strategies with their groups resolved, rules, doors and persons. Now from the tables, before now from history. */
+/**
+ * What held at a moment: strategies with their groups resolved, rules, doors and persons. Now from the tables, before now from history.
+ * Of all doors, since a door is opened by groups that stand above those the asker is shown; whoever answers names only doors that are.
+ */
 import { isEntitled, type Door, type TimeRule } from '@gatehouse/access-rules'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
 import type { HistoryContent } from '../../../platform/history.ts'
-import { seeingAll, type Scope } from '../../../platform/session.ts'
+import { seeingAll, seeingAllDevices, type Scope } from '../../../platform/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
 import type { AccessDependencies } from '../dependencies.ts'
 import { isUuid } from '../issues.ts'
@@ -80,7 +83,8 @@ export function createStandingReader(platform: Platform, { people, groups, devic
   }
 
   return {
-    async now(scope) {
+    async now(asked) {
+      const scope = seeingAllDevices(asked)
       const [strategyIds, timeRules, registered, personGroups, deviceGroups] = await Promise.all([
         readStrategyIds(scope, db),
         readTimeRules(scope, db),
@@ -114,7 +118,8 @@ export function createStandingReader(platform: Platform, { people, groups, devic
         },
       }
     },
-    async at(scope, moment) {
+    async at(asked, moment) {
+      const scope = seeingAllDevices(asked)
       const all = (entity: Parameters<typeof history.allAt>[1]) => history.allAt(scope, entity, moment)
       const [strategies, rules, doors, personGroupRows, deviceGroupRows, park, registered] = await Promise.all([
         all('strategy'),

@@ -1,0 +1,38 @@
+/** What is offered of the specification, and what is not because nothing stands behind it. */
+import { expect, it } from 'vitest'
+import { BUILT_STRATEGY_KINDS, isBuilt, isEnumBuilt, isPartBuilt, isTypeBuilt } from './built.ts'
+import { deviceType } from './enums/devices.ts'
+import { enums } from './enums/registry.ts'
+import { permissionModules, type PermissionModule } from './permissions.ts'
+
+const modules = Object.keys(permissionModules) as PermissionModule[]
+
+it('the modules that are built', () => {
+  expect(modules.filter(isBuilt)).toEqual(['person', 'access', 'device', 'statistics', 'park', 'system'])
+})
+
+it('devices, parts of them and rules of a module that is not built are none', () => {
+  expect(deviceType.values.filter((type) => !isTypeBuilt(type))).toEqual([
+    deviceType.captureCamera,
+    deviceType.identifyCamera,
+    deviceType.mobileAttendanceMachine,
+    deviceType.healthCodeClient,
+    deviceType.mobileHealthCodeTerminal,
+    deviceType.aiBox,
+    deviceType.nvr,
+  ])
+  expect((['network', 'door', 'passcode', 'intercom', 'channels', 'video'] as const).filter(isPartBuilt)).toEqual([
+    'network',
+    'door',
+    'passcode',
+    'channels',
+  ])
+  expect(BUILT_STRATEGY_KINDS).toEqual(['staff'])
+})
+
+it('words of what is not built are not for the dictionary, all others are', () => {
+  const hidden = Object.keys(enums).filter((name) => !isEnumBuilt(name))
+  expect(hidden).toHaveLength(30)
+  for (const name of ['visitReason', 'attendanceResult', 'patrolCycle', 'healthCodeColour', 'alarmLevel']) expect(hidden).toContain(name)
+  for (const name of ['gender', 'failReason', 'monitorPrecision', 'alarmType', 'customFieldInputType']) expect(hidden).not.toContain(name)
+})
