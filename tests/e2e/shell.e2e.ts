@@ -254,11 +254,13 @@ test(
     await person.click()
     await page.getByRole('menuitem', { name: 'Pop-up settings' }).click()
     const dialog = page.getByRole('dialog', { name: 'Pop-up settings' })
-    await dialog.getByRole('switch', { name: /Device alarms/ }).click()
+    await dialog.getByRole('switch', { name: /^Watch list at a door/ }).click()
+    // What nothing tells yet is not offered.
+    expect(await dialog.getByRole('switch', { name: /^Device alarms/ }).count()).toBe(0)
     await expectAccessible(page)
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'hidden' })
-    expect(await (await world.as(ADMIN)).call(alarmsCalls.accountAlertList, {})).toMatchObject({ deviceEvent: false, visitCheck: true })
+    expect(await (await world.as(ADMIN)).call(alarmsCalls.accountAlertList, {})).toMatchObject({ watchListHit: false, visitCheck: true })
     for (const place of ['#alarm-bubbles', '#incoming-call']) expect(await page.locator(place).count(), place).toBe(1)
     await expect.poll(() => page.getByRole('region', { name: 'Notices' }).count()).toBe(1)
 
