@@ -63,6 +63,7 @@ export interface AccessDependencies {
     | 'compare'
     | 'search'
     | 'findAmong'
+    | 'findLookAlike'
     | 'scoreOf'
     | 'policyOf'
     | 'matching'

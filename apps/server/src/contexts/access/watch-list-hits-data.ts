@@ -17,7 +17,7 @@ export interface HitRow {
 export function findPictured(scope: Scope, db: Db, recordId: string) {
   return db
     .selectFrom('access_record')
-    .select(['id', 'occurred_at as time', 'received_at as receivedAt', 'person_id as personId', 'checks'])
+    .select(['id', 'occurred_at as time', 'received_at as receivedAt', 'person_id as personId', 'contact_id as contactId', 'checks'])
     .select((eb) => eb.ref('capture_file_id').$notNull().as('fileId'))
     .where('park_id', '=', scope.parkId)
     .where('id', '=', recordId)

@@ -242,6 +242,22 @@ describe('whom a picture shows', () => {
     expect((await hitsOf(park)).map(({ record }) => record)).toEqual([byCard, doubted].toSorted())
   })
 
+  test('is found where they are in the register as somebody else too, who is let in by the face', async () => {
+    const { park, watched, door, sighted, limited, stands } = await place()
+    const left = await park.person({ name: 'Professor', permittedAt: door, photo: another })
+    await settled()
+    const known = [{ code: 'face', ok: true, score: 91, threshold: 73, distance: 0.3 }] as const
+    const passed = { personId: left.id, personName: 'Professor', result: accessResult.allowed, failReason: null, score: 91 }
+    const id = await stands(atDoor, { ...passed, checks: encodeChecks(known) })
+    expect(await hitsOf(park)).toEqual([{ record: id, person: watched.id, score: expect.any(Number) }])
+    expect(await read(sighted, id)).toMatchObject({
+      result: accessResult.allowed,
+      personName: 'Professor',
+      watchList: { personId: watched.id },
+    })
+    expect(await read(limited, id)).not.toHaveProperty('watchList')
+  })
+
   test('is nobody whose photographs are not of the list, who is disabled, or of another park', async () => {
     const { park, watched, stands } = await place()
     await (await place({ photo: stranger })).stands(atDoor)

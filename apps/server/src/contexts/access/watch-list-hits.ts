@@ -1,6 +1,8 @@
 /**
  * Somebody of the watch list at a door. No terminal holds their photographs, so that to it they are a stranger, or whoever's card they show: when the
- * picture of such a passage arrives, the face on it is compared with the photographs of the watch list alone. The record stays what it was.
+ * picture of such a passage arrives, the face on it is compared with the photographs of the watch list alone. Who is let in by the face may be on the
+ * list as well, as somebody who left and was never taken out of the register: their own photographs are compared with it, which costs next to nothing.
+ * The record stays what it was.
  */
 import { decodeChecks, type Check } from '@gatehouse/access-rules'
 import type { WatchListHit } from '@gatehouse/contract/access/calls'
@@ -41,11 +43,11 @@ function checksOf(text: string): Check[] {
   }
 }
 
-/** The terminal knew by the face who stood there: nobody else did. */
-function isKnownByFace({ personId, checks }: data.PicturedRecord): boolean {
+/** The person whom the terminal knew by their own face; null where it may have been anybody else. */
+function knownByFace({ personId, contactId, checks }: data.PicturedRecord): string | null {
   const made = checksOf(checks)
   const isDoubted = made.some(({ code, ok }) => !ok && (code === 'runnerUp' || code === 'samePerson'))
-  return personId !== null && !isDoubted && made.some(({ code, ok }) => ok && code === 'face')
+  return contactId === null && !isDoubted && made.some(({ code, ok }) => ok && code === 'face') ? personId : null
 }
 
 const arrivalOf = ({ time, receivedAt }: data.PicturedRecord): Arrival =>
@@ -65,17 +67,21 @@ export function createWatchListHits(platform: Platform, { people, faces }: Pick<
     }
   }
 
+  async function find(scope: Scope, record: data.PicturedRecord, wish: Parameters<typeof faces.findAmong>[2]) {
+    const known = knownByFace(record)
+    if (known !== null) return faces.findLookAlike(scope, known, wish)
+    const picture = await pictureOf(scope, record.fileId)
+    return picture && faces.findAmong(scope, picture, wish)
+  }
+
   return {
     async look(of, recordId, arrival) {
       const scope = seeingAll(of)
       const among = new Set(await people.lookedOutFor(scope))
       if (among.size === 0) return
       const record = await data.findPictured(scope, db, recordId)
-      if (record === undefined || arrivalOf(record) !== arrival || isKnownByFace(record)) return
-      const picture = await pictureOf(scope, record.fileId)
-      if (picture === null) return
-      const wish = { among, score: faces.policyOf(scope).watchList, gently: arrival === 'late' }
-      const found = await faces.findAmong(scope, picture, wish)
+      if (record === undefined || arrivalOf(record) !== arrival) return
+      const found = await find(scope, record, { among, score: faces.policyOf(scope).watchList, gently: arrival === 'late' })
       if (found === null) return
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         if (await data.insertHit(scope, tx, record, found, platform.clock.now()))

@@ -23,6 +23,8 @@ export interface SearchOptions {
 export interface Gallery {
   /** Nearest persons of the park who exist for the asker, each once; empty for a template of another model or length. */
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
+  /** The same for the photographs of a person: who comes nearest to any of them. */
+  searchByPerson(scope: Scope, personId: string, options: SearchOptions): Promise<GalleryMatch | null>
   fill(): Promise<void>
   /** Reads the photographs of these persons anew. */
   refresh(scope: Scope, personIds: readonly string[]): Promise<void>
@@ -122,6 +124,19 @@ export function createGallery(
       const { ids } = await unseen(scope)
       const except = new Set([...(options.except ?? []), ...ids])
       return (await search()).search(scope.parkId, { modelId, embedding }, { ...options, except })
+    },
+    async searchByPerson(scope, personId, options) {
+      const rows = await data.findTemplatesOfPersons(scope, db, [personId], modelId)
+      const entries = (await opened(rows.map((row) => ({ ...row, parkId: scope.parkId })))).get(scope.parkId) ?? []
+      const { ids } = await unseen(scope)
+      const except = new Set([...(options.except ?? []), ...ids, personId])
+      const worker = await search()
+      const nearest = await Promise.all(
+        entries.map(async ({ embedding }) =>
+          (await worker.search(scope.parkId, { modelId, embedding }, { ...options, limit: 1, except })).slice(0, 1),
+        ),
+      )
+      return nearest.flat().toSorted((one, other) => one.distance - other.distance)[0] ?? null
     },
     async fill() {
       await search()

@@ -18,6 +18,13 @@ export interface OneOfFewWish {
 /** The person who comes nearest; null where nobody comes near enough, and where the picture has no face or cannot be read. */
 export type FindAmong = (scope: Scope, picture: Uint8Array, wish: OneOfFewWish) => Promise<{ personId: string; score: number } | null>
 
+/** Which of some other persons the photographs of a person come nearest to; null where they come near enough to nobody's. */
+export type FindLookAlike = (
+  scope: Scope,
+  personId: string,
+  wish: Omit<OneOfFewWish, 'gently'>,
+) => Promise<{ personId: string; score: number } | null>
+
 /** So many pictures of others wait that no more are taken. */
 const AGAIN_MS = 250
 /** It is never called back: whoever stops waits for the picture in hand. */
@@ -48,3 +55,11 @@ export function createFindAmong(
     return nearest === undefined ? null : { personId: nearest.personId, score: scoreOf(calibration, nearest.distance) }
   }
 }
+
+export const createFindLookAlike =
+  ({ calibration }: EngineDescription, gallery: Pick<Gallery, 'searchByPerson'>): FindLookAlike =>
+  async (scope, personId, { among, score }) => {
+    const within = distanceOfScore(calibration, score)
+    const nearest = await gallery.searchByPerson(scope, personId, { limit: 1, within, only: among })
+    return nearest && { personId: nearest.personId, score: scoreOf(calibration, nearest.distance) }
+  }

@@ -30,7 +30,7 @@ import { foremostFace } from './foremost-face.ts'
 import { createGallery, type Gallery, type SearchOptions } from './gallery.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
 import { createMatching, type Matching } from './matching.ts'
-import { createFindAmong, type FindAmong } from './one-of-few.ts'
+import { createFindAmong, createFindLookAlike, type FindAmong, type FindLookAlike } from './one-of-few.ts'
 import { createOneToN, type SearchCached } from './one-to-n.ts'
 import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
 import { createSamePerson } from './same-person.ts'
@@ -163,6 +163,7 @@ export interface FacesService {
   searchCached: SearchCached
   /** Which of a few persons a picture shows, which is not kept. */
   findAmong: FindAmong
+  findLookAlike: FindLookAlike
   matching: Matching
   /** Labels of passages by which a threshold of liveness is found. */
   liveness: Pick<Liveness, 'labelsOf' | 'labelled' | 'addCapture'>
@@ -303,6 +304,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     search: gallery.search,
     searchCached: createOneToN(platform, description, gallery),
     findAmong: createFindAmong(description, analysis, gallery),
+    findLookAlike: createFindLookAlike(description, gallery),
     async cache(scope, photo, wishes) {
       if (wishes.personId !== undefined && (await needs.persons(scope, [wishes.personId])).length === 0) throw new NotFound()
       const { found, face } = await faceOf(photo, wishes)

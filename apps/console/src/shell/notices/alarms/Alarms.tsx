@@ -27,11 +27,22 @@ function Wanted({ wanted }: { wanted: Pick<AccountAlert, 'watchListHit' | 'devic
   // A person at a door comes before a device. Only the newest is shown in full, so that all have room.
   const [hits, devices] = [bubbles.filter(isHitBubble), bubbles.filter(isOfflineBubble)]
   if (bubbles.length === 0 && more === 0) return null
+  const closeAll = (): void => {
+    for (const { key } of bubbles) close(key)
+    forgetMore()
+    // The button goes with them.
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }
   return (
     <section ref={region} className={styles.alarms} aria-label={t('bubbles')} aria-keyshortcuts="F8">
       {blocked && (
         <button type="button" className={styles.blocked} onClick={unblock}>
           <AudioMutedOutlined /> {t('blocked')} <b>{t('unblock')}</b>
+        </button>
+      )}
+      {bubbles.length > 1 && (
+        <button type="button" className={styles.closeAll} onClick={closeAll}>
+          {t('closeAll', { count: bubbles.length })}
         </button>
       )}
       {hits.map((bubble, at) => (

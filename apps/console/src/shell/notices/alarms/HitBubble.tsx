@@ -2,6 +2,7 @@
 import { WarningFilled } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { accessResult } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { PicturePair } from '../../../kit/PicturePair.tsx'
@@ -63,6 +64,7 @@ export function HitBubble({ bubble: { key, record, late }, folded, close }: HitB
           <b>{record.deviceName}</b> {label(passDirection, record.direction)}{' '}
           <time dateTime={new Date(record.time).toISOString()}>{time}</time>
         </p>
+        {record.result === accessResult.allowed && <p className={styles.admitted}>{t('admitted', { name: record.personName })}</p>}
         {late && <p className={styles.late}>{t('late')}</p>}
         <WatchListFacts hit={hit} />
       </div>
