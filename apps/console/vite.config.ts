@@ -23,8 +23,9 @@ const LIST = new RegExp(
 
 const CONSOLE = 'main.tsx'
 const PHONE = 'outside/enrolment/main.tsx'
-/** Pages that are opened first, each with the file of what it alone of them imports. */
+/** Pages that are opened first and what comes with each, with the file of what it alone of them imports. */
 const FIRST: Record<string, string> = {
+  'shell/notices/alarms/Alarms.tsx': 'alarms',
   'features/home/HomePage.tsx': 'home',
   'features/access/records/StaffRecordsPage.tsx': 'records',
   'features/people/StaffListPage.tsx': 'staff',
