@@ -57,7 +57,8 @@ export default defineConfig({
           groups: [
             {
               debugName: 'frame',
-              name: fileByPages((pages, id) => (FRAME.test(id) || (pages.has(CONSOLE) && pages.has(PHONE)) ? 'frame' : null)),
+              // Whatever the phone's page shares with another: it must not load a file of the console's, which would start there as well.
+              name: fileByPages((pages, id) => (FRAME.test(id) || (pages.has(PHONE) && pages.size > 1) ? 'frame' : null)),
               priority: 5,
             },
             { name: 'list', test: LIST, priority: 4 },

@@ -13,9 +13,11 @@ function paint(): void {
 paint()
 dark.addEventListener('change', paint)
 
-await speak(navigator.language)
 /** Behind the #: it is sent to nobody but in the body of a call. */
 const token = location.hash.slice(1)
 // Another link in the same tab is another page.
 addEventListener('hashchange', () => location.reload())
-createRoot(document.getElementById('root') as HTMLElement).render(<EnrolmentPage token={token} />)
+// Not awaited at the top, as in the console's own start.
+void speak(navigator.language).then(() =>
+  createRoot(document.getElementById('root') as HTMLElement).render(<EnrolmentPage token={token} />),
+)
