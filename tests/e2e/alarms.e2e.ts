@@ -1,6 +1,7 @@
 /** Alarms that cannot wait, as a guard sees and hears them: somebody of the watch list at a door, and a device that falls silent. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import { personGroupType } from '@gatehouse/contract/enums/people'
@@ -9,6 +10,8 @@ import type { MadeDevice, World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, openConsole, pageHolding } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
+
+const MINUTE = 60_000
 
 let world: World
 let browser: Browser
@@ -50,13 +53,22 @@ const SILENT_UNTIL_TOUCHED = `
     resume() { return touched ? super.resume() : new Promise(() => {}) }
   }
 `
+/** Resolves once alarms reach the page: it asks for those of the last minutes as soon as it listens. */
+const listensToAlarms = (page: Page): Promise<unknown> =>
+  page.waitForResponse((response) => {
+    if (!response.url().includes(accessCalls.findRecords.url)) return false
+    const { watchList, startTime = 0 } = response.request().postDataJSON() as { watchList?: true; startTime?: number }
+    return watchList === true && Date.now() - startTime < 10 * MINUTE
+  })
 /** A page of its own, whose tones are noted. */
 async function opened(at: string, script = ''): Promise<Page> {
   const { page, context } = await openConsole(browser, world, { at })
   onTestFinished(() => context.close())
   await page.addInitScript(LISTENING + script)
+  const listening = listensToAlarms(page)
   await page.reload()
   await live(page)
+  await listening
   return page
 }
 /** The same, which has been touched. */
