@@ -4,27 +4,34 @@
  * @module-tag extended
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PERMISSION_CODES, addressOf, isWrite, type Call } from '@gatehouse/contract'
+import { PERMISSION_CODES, isWrite } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
-import { exportStatus } from '@gatehouse/contract/enums'
-import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { codesBeyondLimit } from '@gatehouse/contract/identity/role-limits'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { topics } from '@gatehouse/contract/realtime'
-import type { Answer, Client } from '@gatehouse/dev-env/client'
+import type { Client } from '@gatehouse/dev-env/client'
 import { listen } from '@gatehouse/dev-env/live'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { watchListHitNoted } from '@gatehouse/server/contexts/access/events'
 import { sql } from '@gatehouse/server/platform/database'
-import { newId } from '@gatehouse/server/platform/ids'
 import { ALL_CALLS, ask, codesOf, named } from '../support/all-calls.ts'
 import { furnish, recordAt, type Furnished } from '../support/furnished.ts'
-import { outOfReach, rowsOf, withRoles, type OutOfReach } from '../support/out-of-reach.ts'
-import type { Given } from '../support/requests.ts'
-import { givenFor, nameOf, namingFieldsOf } from '../support/rungs/all.ts'
-import { until } from '../support/until.ts'
+import { outOfReach, withRoles, type OutOfReach } from '../support/out-of-reach.ts'
+import {
+  WHOLE,
+  exportedRecords,
+  lasting,
+  rowsNaming,
+  tellingAnswers,
+  textOf,
+  toldByIds,
+  wordsAnswered,
+  wordsIn,
+  type HiddenWalk,
+} from '../support/hidden-things.ts'
+import { nameOf, namingFieldsOf } from '../support/rungs/all.ts'
 
 /** What a role can grant with a limit, and what somebody may hold besides by another role without one. */
 const LIMITED = PERMISSION_CODES.filter((code) => codesBeyondLimit([code]).length === 0)
@@ -40,18 +47,12 @@ const naming = walked.filter((call) => namingFieldsOf(call).length > 0)
 let world: World
 let things: Furnished
 let hidden: OutOfReach
+let walk: HiddenWalk
 let limited: Client
 /** Somebody with the same codes for every device. */
 let sighted: Client
 /** What they were answered before there was anything out of reach, and since. */
 let [before, after]: { limited: Map<string, string>; sighted: Map<string, string> }[] = []
-
-const WHOLE: Given = { size: 100, pageSize: 100 }
-const textOf = ({ data, message }: Answer): string => JSON.stringify([data ?? null, message])
-const namedIn = (text: string, sent?: string): string[] => hidden.words.filter((word) => word !== sent && text.includes(word))
-
-/** An answer without what passes: signed addresses, and the moment. */
-const lasting = (text: string): string => text.replaceAll(/\?[^"]*"/g, '"').replaceAll(/1\d{12}/g, 'moment')
 
 async function answersOf({ credentials }: Client): Promise<Map<string, string>> {
   const answers = new Map<string, string>()
@@ -77,6 +78,7 @@ beforeAll(async () => {
   await world.settled()
   before = { limited: await answersOf(limited), sighted: await answersOf(sighted) }
   hidden = await outOfReach(world, things, erasureIds[0]!)
+  walk = { world, things, words: hidden.words, limited, sighted, triedIn }
   await world.settled()
   after = { limited: await answersOf(limited), sighted: await answersOf(sighted) }
 }, 180_000)
@@ -86,10 +88,9 @@ describe('without any id of it', () => {
   const told = new Set<string>()
 
   test.each(named(reading))('%s names nothing of a device out of reach', async (_, call) => {
-    for (const given of [WHOLE, { ...WHOLE, ...(await givenFor(call, things, world)) }]) {
-      expect(namedIn(textOf(await ask(world, call, limited.credentials, given)))).toEqual([])
-      if (namedIn(textOf(await ask(world, call, sighted.credentials, given))).length > 0) told.add(nameOf(call))
-    }
+    const answered = await wordsAnswered(walk, call)
+    expect(answered.limited).toEqual([])
+    if (answered.sighted.length > 0) told.add(nameOf(call))
   })
 
   test('while whoever is shown every device is told of it', () => {
@@ -155,32 +156,12 @@ function triedIn(field: string): [what: string, id: string][] {
   return Object.entries(hidden.ids)
 }
 
-/** An answer as it can be compared: without what is new each time. */
-const comparable = (call: Call, { status, code, data }: Answer, sent: string): string =>
-  lasting(JSON.stringify([status, code, ...(code === 0 && isWrite(call) ? [] : [data ?? null])]).replaceAll(sent, 'id'))
-
-async function askWith(
-  call: Call,
-  { credentials }: Client,
-  given: Given,
-  field: string,
-  id: string,
-): Promise<{ answer: Answer; told: string }> {
-  const answer = await ask(world, call, credentials, { ...given, [field]: Array.isArray(given[field]) ? [id] : id })
-  return { answer, told: comparable(call, answer, id) }
-}
-
 test('whoever is shown every device gets what is its, by calls that read', async () => {
-  const told = new Set<string>()
-  for (const call of reading.filter((one) => naming.includes(one))) {
-    const given = await givenFor(call, things, world)
-    for (const field of namingFieldsOf(call)) {
-      const unknown = (await askWith(call, sighted, given, field, newId())).told
-      for (const [what, id] of triedIn(field))
-        if ((await askWith(call, sighted, given, field, id)).told !== unknown) told.add(`${nameOf(call)} ${field}: ${what}`)
-    }
-  }
-  expect([...told].toSorted()).toMatchInlineSnapshot(`
+  const told = await toldByIds(
+    walk,
+    reading.filter((call) => naming.includes(call)),
+  )
+  expect(told).toMatchInlineSnapshot(`
     [
       "GET /bizService/uface/v1/access/correction/list deviceId: device",
       "GET /bizService/uface/v1/access/record/findAccessListByDeviceId deviceId: device",
@@ -208,28 +189,16 @@ describe('with an id of it', () => {
   let rows: Map<string, string>
   beforeAll(async () => {
     await world.settled()
-    rows = await rowsOf(world, hidden)
+    rows = await rowsNaming(world, Object.values(hidden.ids))
   })
 
   test.each(named(naming))('%s answers as with one nobody has', async (_, call) => {
-    const given = await givenFor(call, things, world)
-    for (const field of namingFieldsOf(call)) {
-      const unknown = async (): Promise<string> => (await askWith(call, limited, given, field, newId())).told
-      const tried = triedIn(field)
-      let expected = tried.length === 0 ? '' : await unknown()
-      for (const [what, id] of tried) {
-        const { answer, told } = await askWith(call, limited, given, field, id)
-        expect(namedIn(textOf(answer), id), `${field}: ${what}`).toEqual([])
-        // What was sent before may have changed something: an id nobody has is sent again.
-        if (told !== expected) expected = await unknown()
-        expect(told, `${field}: ${what}`).toEqual(expected)
-      }
-    }
+    expect(await tellingAnswers(walk, call)).toEqual([])
   })
 
   test('and nothing of it has changed', async () => {
     await world.settled()
-    expect(await rowsOf(world, hidden)).toEqual(rows)
+    expect(await rowsNaming(world, Object.values(hidden.ids))).toEqual(rows)
   })
 
   test('its door is not opened, alone or among others', async () => {
@@ -282,21 +251,14 @@ describe('live', () => {
     await all.row('what happened out of reach', (row) => deviceOf(row) === hidden.ids.device)
     await happens[topic](things.device.id)
     await some.row('what happened in reach', (row) => deviceOf(row) === things.device.id)
-    expect(namedIn(JSON.stringify(some.rows))).toEqual([])
+    expect(wordsIn(JSON.stringify(some.rows), hidden)).toEqual([])
     await Promise.all([all.stop(), some.stop()])
   })
 })
 
 test('its passages are in no file of somebody limited', async () => {
-  const exported = async ({ call, url, credentials }: Client): Promise<string> => {
-    const { id } = await call(exportCalls.accessRecord, { body: { format: 'csv' } })
-    await until('the export', async () => (await call(exportCalls.progress, { query: { id } })).status === exportStatus.exported)
-    const { bearer } = credentials as { bearer: string }
-    const file = await fetch(`${url}${addressOf(exportCalls.download)}?id=${id}`, { headers: { authorization: `Bearer ${bearer}` } })
-    return file.text()
-  }
-  expect(namedIn(await exported(sighted))).not.toEqual([])
-  const file = await exported(limited)
+  expect(wordsIn(await exportedRecords(sighted), hidden)).not.toEqual([])
+  const file = await exportedRecords(limited)
   expect(file).toContain(things.device.name)
-  expect(namedIn(file)).toEqual([])
+  expect(wordsIn(file, hidden)).toEqual([])
 })

@@ -2,7 +2,7 @@
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { sql, type Database } from '@gatehouse/server/platform/database'
+import { sql } from '@gatehouse/server/platform/database'
 import { insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
 import { grantToken } from '@gatehouse/dev-env/accounts'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
@@ -83,25 +83,4 @@ export async function withRoles(
   await insertAccountUnscoped(db, account, ids, clock.now())
   const { bearer } = await grantToken(server, userId, park.id, { confirmed: true })
   return { ...createClient(world.url, { bearer }), userId }
-}
-
-/** The rows of all tables that name it, but for logs. */
-export async function rowsOf(world: World, { ids }: OutOfReach): Promise<Map<string, string>> {
-  const db = world.server.platform.db as unknown as Database<never>
-  const { rows: tables } = await sql<{
-    name: string
-  }>`SELECT c.relname AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-    WHERE n.nspname = 'public' AND c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT LIKE 'kysely_%' ORDER BY 1`.execute(
-    db,
-  )
-  const logs = ['operation_log', 'read_log', 'outbox', 'outbox_head', 'event_consumer']
-  const pattern = Object.values(ids).join('|')
-  const prints = tables
-    .filter(({ name }) => !logs.includes(name))
-    .map(
-      ({ name }) =>
-        sql`SELECT ${name}::text AS name, coalesce(string_agg(t::text, ' ' ORDER BY t::text), '') AS print FROM ${sql.table(name)} t WHERE t::text ~ ${pattern}`,
-    )
-  const { rows } = await sql<{ name: string; print: string }>`${sql.join(prints, sql` UNION ALL `)}`.execute(db)
-  return new Map(rows.map(({ name, print }) => [name, print]))
 }

@@ -42,7 +42,15 @@ const KNOWN_FORMS: Readonly<Record<string, () => unknown>> = {
 /** Names and codes are taken once. */
 let samples = 0
 
-const jsonSchemaOf = (schema: Schema): JsonSchema => toJSONSchema(schema as never, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+/** By schema: a walk over all calls asks for each of them many times. */
+const jsonSchemas = new WeakMap<Schema, JsonSchema>()
+function jsonSchemaOf(schema: Schema): JsonSchema {
+  const known = jsonSchemas.get(schema)
+  if (known !== undefined) return known
+  const made = toJSONSchema(schema as never, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  jsonSchemas.set(schema, made)
+  return made
+}
 
 /** The fields of an object schema; none where it is something else. */
 export const fieldsOf = (schema: Schema | undefined): string[] =>
