@@ -130,6 +130,21 @@ describe('a part of a masked value', () => {
     expect(await cards(masked, '66778899001')).toMatchObject([{ number: '*******9001' }])
   })
 
+  test('of the one text for names and phones is the same, and no pinyin finds anybody', async () => {
+    const [full, masked] = [await session(false), await session(true)]
+    const { id, workNumber } = await world.person({ name: '陈天佑', groupId: here.person.groupId })
+    const found = async (client: Client, keyword: string) =>
+      (await client.call(peopleCalls.list, { query: { keyword } })).content.map((one) => one.id)
+    for (const keyword of ['chentianyou', 'cty', '天佑', workNumber]) expect(await found(full, keyword), keyword).toEqual([id])
+    for (const keyword of ['chentianyou', 'cty', '天佑']) expect(await found(masked, keyword), keyword).toEqual([])
+    for (const keyword of ['陈天佑', workNumber]) expect(await found(masked, keyword), keyword).toEqual([id])
+    for (const keyword of [SOUGHT.phone.slice(-4), PARTS[0]!]) {
+      expect(await found(full, keyword)).toContain(here.person.id)
+      expect(await found(masked, keyword)).toEqual([])
+    }
+    for (const keyword of [SOUGHT.phone, SOUGHT.name.toLowerCase()]) expect(await found(masked, keyword)).toEqual([here.person.id])
+  })
+
   test('stands in no pattern: wildcards mean themselves', async () => {
     const masked = await session(true)
     for (const name of ['%', 'Zacharias%', 'Zacharias_Quillon'])
@@ -168,7 +183,8 @@ test('every filter that looks for part of a personal field says so in the contra
 })
 
 describe('searches of whoever sees personal data masked', () => {
-  const search = (client: Client, phone: string) => client.ask(peopleCalls.list, { query: { phone } })
+  const search = (client: Client, phone: string, field: 'phone' | 'keyword' = 'phone') =>
+    client.ask(peopleCalls.list, { query: { [field]: phone } })
 
   test('stand in the log of reads, whether they find anybody or not', async () => {
     const client = await session(true)
@@ -179,15 +195,17 @@ describe('searches of whoever sees personal data masked', () => {
     const before = await reads()
     await search(client, '15800000000')
     await search(client, SOUGHT.phone)
-    expect(await reads()).toBe(before + 2)
+    await search(client, '15800000001', 'keyword')
+    expect(await reads()).toBe(before + 3)
     await search(await session(false), '15800000000')
-    expect(await reads()).toBe(before + 2)
+    expect(await reads()).toBe(before + 3)
   })
 
   test('are held up after many that found nobody, also at once, and for nobody else', async () => {
     const [client, other] = [await session(true), await session(true)]
     const numberOf = (index: number) => `1580000${String(index).padStart(4, '0')}`
-    const answers = await Promise.all(Array.from({ length: MISSES_MAX + 5 }, (_, index) => search(client, numberOf(index))))
+    const fieldOf = (index: number) => (index % 2 === 0 ? 'phone' : 'keyword')
+    const answers = await Promise.all(Array.from({ length: MISSES_MAX + 5 }, (_, index) => search(client, numberOf(index), fieldOf(index))))
     expect(answers.filter(({ status }) => status === 429)).toHaveLength(5)
     expect((await search(client, SOUGHT.phone)).status).toBe(429)
     // What was asked already tells nothing new, and a list without such a filter is none of this.

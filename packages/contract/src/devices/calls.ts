@@ -21,6 +21,8 @@ export const device = z.object({
   onlineStatus: z.number().int(),
   /** Time of the last sign of life, if any. */
   lastSeenAt: instant.nullable(),
+  /** Since when it is connected; null while it is not. */
+  onlineSince: instant.nullable(),
   /** As the device last told, or as it was entered. */
   ip: z.string(),
   port: z.number().int().nullable(),
@@ -54,6 +56,8 @@ export const device = z.object({
   personsHeld: z.number().int(),
   /** Persons it holds and cannot recognise. */
   personsFailed: z.number().int(),
+  /** Of those, persons who have no photo: there is nothing that could be synchronised. */
+  personsWithoutPhoto: z.number().int(),
   /** Persons it has room for, as it told; null where it has not. */
   capacity: z.number().int().nullable(),
   /** Whether it should hold so many persons that there is hardly room for more. */
@@ -117,15 +121,23 @@ export const deviceGroupNode: z.ZodType<DeviceGroupNode> = z.lazy(() =>
   }),
 )
 
-/** Groups and devices to choose from: names and nothing else. */
+/** Groups and devices to choose from: names, of devices the codes they bear too, and nothing else. */
 export interface DeviceTreeNode {
   id: string
   name: string
+  /** Of a device alone. */
+  code?: string
   kind: 'group' | 'device'
   children: DeviceTreeNode[]
 }
 export const deviceTreeNode: z.ZodType<DeviceTreeNode> = z.lazy(() =>
-  z.object({ id, name: z.string(), kind: z.enum(['group', 'device']), children: z.array(deviceTreeNode) }),
+  z.object({
+    id,
+    name: z.string(),
+    code: z.string().optional(),
+    kind: z.enum(['group', 'device']),
+    children: z.array(deviceTreeNode),
+  }),
 )
 
 const groupDirection = z.union([z.literal(1), z.literal(2)]).nullable()
@@ -134,6 +146,8 @@ const groupDirection = z.union([z.literal(1), z.literal(2)]).nullable()
 export const DEVICE_ATTENTION = ['notPaired', 'notReleased', 'notSynced', 'nearlyFull'] as const
 
 export const deviceQuery = pageQuery.extend({
+  /** Part of the name or the code. */
+  keyword: z.string().trim().max(64).optional(),
   name: z.string().max(64).optional(),
   code: z.string().max(64).optional(),
   type: z.coerce.number().int().optional(),

@@ -135,6 +135,11 @@ export const person = z.object({
 export type Person = z.output<typeof person>
 
 const personFilter = z.object({
+  /**
+   * Part of the name or the work number, the phone as `phone` takes it, or the beginning of the name in pinyin or its initials. A masked
+   * user finds by the whole name, the whole phone and part of the work number.
+   */
+  keyword: searches('name', z.string().trim().max(64)).optional(),
   name: searches('name', z.string().max(64)).optional(),
   workNumber: z.string().max(64).optional(),
   /** The whole number, or its last four characters: it is stored sealed. */
@@ -185,6 +190,9 @@ export const personGroupFields = z.object({
 
 const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200225, 900114] as const
 
+/** Persons a question before a deletion names. */
+export const PERSONS_NAMED = 3
+
 export const peopleCalls = {
   list: call({
     method: 'GET',
@@ -214,6 +222,16 @@ export const peopleCalls = {
     query: z.object({ id }),
     data: person,
   }),
+  standing: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/person/base/standing',
+    permission: 'person.list',
+    summary: 'Whether one person is enabled, without any personal data.',
+    query: z.object({ id }),
+    data: z.object({ kind: z.enum(PERSON_KINDS), enabled: z.boolean() }),
+    origin: 'own',
+  }),
   create: call({
     method: 'POST',
     service: 'biz',
@@ -242,8 +260,8 @@ export const peopleCalls = {
     path: '/person/status',
     permission: 'person.list',
     besides: ['own:person.edit'],
-    summary: 'Enables (1) or disables (0) persons.',
-    body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]) }),
+    summary: 'Enables (1) or disables (0) persons. A reason is kept in the operation log.',
+    body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]), reason: z.string().trim().max(TEXT_MAX).optional() }),
     data: z.object({ changed: z.number().int() }),
   }),
   delete: call({
@@ -267,7 +285,13 @@ export const peopleCalls = {
     summary: 'What deleting these persons would lose; deletes nothing.',
     query: z.object({ ids: queryList(id) }),
     body: ids.partial().optional(),
-    data: z.object({ persons: z.number().int(), faces: z.number().int(), disabled: z.number().int() }),
+    data: z.object({
+      persons: z.number().int(),
+      faces: z.number().int(),
+      disabled: z.number().int(),
+      /** The first of them, in the order asked. */
+      names: z.array(masked('name', z.string())).max(PERSONS_NAMED),
+    }),
   }),
   summary: call({
     method: 'GET',

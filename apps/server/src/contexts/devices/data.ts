@@ -32,6 +32,7 @@ const deviceColumns = [
   'device.online',
   'device.authorisation',
   'device.last_seen_at as lastSeenAt',
+  'device.online_since as onlineSince',
   'device.ip',
   'device.port',
   'device.user_name as userName',
@@ -76,13 +77,23 @@ export async function listDevices(
   among: { groupIds: readonly string[] | null; ids: readonly string[] | null },
 ) {
   let rows = withGroup(scope, db)
+  const { keyword = '' } = query
+  if (keyword !== '')
+    rows = rows.where((eb) => eb.or([eb('device.name', 'ilike', containing(keyword)), eb('device.code', 'ilike', containing(keyword))]))
   if (query.name !== undefined && query.name !== '') rows = rows.where('device.name', 'ilike', containing(query.name))
   if (query.code !== undefined && query.code !== '') rows = rows.where('device.code', 'ilike', containing(query.code))
   if (query.type !== undefined) rows = rows.where('device.type', '=', query.type)
   if (query.onlineStatus !== undefined) rows = rows.where('device.online', '=', query.onlineStatus === 1)
   if (among.groupIds !== null) rows = rows.where('device.group_id', '=', oneOf(among.groupIds))
   if (among.ids !== null) rows = rows.where('device.id', '=', oneOf(among.ids))
-  return readPage(shown(rows).orderBy('device.created_at', 'desc').orderBy('device.id', 'desc'), query)
+  const isExactly = sql<boolean>`lower(${keyword}) IN (lower(device.name), lower(device.code))`
+  return readPage(
+    shown(rows)
+      .$if(keyword !== '', (found) => found.orderBy(isExactly, 'desc'))
+      .orderBy('device.created_at', 'desc')
+      .orderBy('device.id', 'desc'),
+    query,
+  )
 }
 export type DeviceRow = Awaited<ReturnType<typeof listDevices>>['content'][number]
 
@@ -127,9 +138,9 @@ export function findSendingSecrets(scope: Scope, db: Db): Promise<{ id: string; 
     .execute()
 }
 
-/** Names of the devices of the park and the groups they stand in, by name. */
-export function findLeaves(scope: Scope, db: Db): Promise<{ id: string; name: string; groupId: string | null }[]> {
-  return devicesOf(scope, db).select(['id', 'name', 'group_id as groupId']).orderBy('name').execute()
+/** Names and codes of the devices of the park and the groups they stand in, by name. */
+export function findLeaves(scope: Scope, db: Db): Promise<{ id: string; name: string; code: string; groupId: string | null }[]> {
+  return devicesOf(scope, db).select(['id', 'name', 'code', 'group_id as groupId']).orderBy('name').execute()
 }
 
 /** What devices should hold is worked out from this, for all of the park. */
@@ -234,6 +245,7 @@ export async function insertDevice(
       online: false,
       authorisation: device.authorisation,
       last_seen_at: null,
+      online_since: null,
       firmware_version: '',
       model_id: '',
       facts: '{}',
@@ -325,7 +337,13 @@ export async function updatePairing(
 ): Promise<void> {
   await db
     .updateTable('device')
-    .set({ secret_hash: secretHash, secret_until: secretUntil === null ? null : timestamp(secretUntil), authorisation, online: false })
+    .set({
+      secret_hash: secretHash,
+      secret_until: secretUntil === null ? null : timestamp(secretUntil),
+      authorisation,
+      online: false,
+      online_since: null,
+    })
     .where('id', '=', id)
     .where('park_id', '=', scope.parkId)
     .execute()
@@ -353,12 +371,15 @@ export interface DeviceStatus {
   facts?: ToldFacts
 }
 
-/** Notes what a device said of itself; the version that guards edits by people stays. */
-export async function updateStatus(scope: Scope, db: Db, id: string, status: DeviceStatus): Promise<void> {
+/** Notes what a device said of itself; the version that guards edits by people stays. @param now since when it is online, if it was not */
+export async function updateStatus(scope: Scope, db: Db, id: string, status: DeviceStatus, now: number): Promise<void> {
   await db
     .updateTable('device')
     .set((eb) => ({
-      ...(status.online !== undefined && { online: status.online }),
+      ...(status.online !== undefined && {
+        online: status.online,
+        online_since: status.online ? eb.fn.coalesce('online_since', eb.val(timestamp(now))) : null,
+      }),
       ...(status.authorised && { authorisation: deviceAuthorisationStatus.authorised, secret_until: null }),
       ...(status.lastSeenAt !== undefined && { last_seen_at: timestamp(status.lastSeenAt) }),
       ...(status.ip !== undefined && { ip: status.ip }),
@@ -418,7 +439,7 @@ export function findEntryUnscoped(db: Db, code: string): Promise<DeviceEntry | u
 
 /** After a start nobody is connected yet, whatever the last run wrote. Unscoped: all devices. */
 export async function markAllOfflineUnscoped(db: Db): Promise<void> {
-  await db.updateTable('device').set({ online: false }).where('online', '=', true).execute()
+  await db.updateTable('device').set({ online: false, online_since: null }).where('online', '=', true).execute()
 }
 
 /** Unscoped: the health of an installation is that of all its parks. */

@@ -231,14 +231,14 @@ test('a device that is added to a group, or changed to it, while somebody delete
   for (const answer of answers) expect(answer).toMatchObject(invalid('groupId', 'unknown'))
 })
 
-test('the trees to choose from hold names of the own park and nothing else, also for whoever may not manage devices', async () => {
+test('the trees to choose from hold names and codes of the own park and nothing else, also for whoever may not manage devices', async () => {
   const park = await world.addPark()
   const [north, empty] = [await made(park, 'North'), await made(park, 'Empty')]
   const inner = await made(park, 'Inner', north)
   const [loose, hall] = [await park.device({ name: 'Loose' }), await park.device({ name: 'Hall', groupId: inner.id })]
   await world.device({ name: 'Elsewhere' })
   const plain = await world.session({ park: park.park, permissions: [] })
-  const device = ({ id, name }: Made) => ({ id, name, kind: 'device', children: [] })
+  const device = ({ id, name, code }: Made & { code: string }) => ({ id, name, code, kind: 'device', children: [] })
   const northNode = {
     id: north.id,
     name: 'North',

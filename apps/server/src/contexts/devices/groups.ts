@@ -102,7 +102,7 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
     },
     async treeWithDevices(scope, all) {
       const [rows, leaves] = await Promise.all([data.listGroups(scope, db), findLeaves(scope, db)])
-      const leaf = ({ id, name }: { id: string; name: string }): DeviceTreeNode => ({ id, name, kind: 'device', children: [] })
+      const leaf = ({ id, name, code }: (typeof leaves)[number]): DeviceTreeNode => ({ id, name, code, kind: 'device', children: [] })
       const nodes = new Map(rows.map(({ id, name }): [string, DeviceTreeNode] => [id, { id, name, kind: 'group', children: [] }]))
       const roots: DeviceTreeNode[] = []
       for (const { id, parentId } of rows) (nodes.get(parentId ?? '')?.children ?? roots).push(nodes.get(id)!)

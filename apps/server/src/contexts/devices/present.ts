@@ -10,8 +10,14 @@ export interface DeviceHolding {
   personsDesired: number
   personsHeld: number
   personsFailed: number
+  /** Of those it cannot recognise, the ones who have no photo. */
+  personsWithoutPhoto: number
 }
-export const NOTHING: DeviceHolding = { personsDesired: 0, personsHeld: 0, personsFailed: 0 }
+export const NOTHING: DeviceHolding = { personsDesired: 0, personsHeld: 0, personsFailed: 0, personsWithoutPhoto: 0 }
+
+/** How many persons have yet to reach a device; below zero: to leave it. Without a photo there is nobody to recognise. */
+export const missingAt = ({ personsDesired, personsHeld, personsWithoutPhoto }: DeviceHolding): number =>
+  personsDesired - personsHeld - personsWithoutPhoto
 
 /** Whether a device should hold so many persons that there is hardly room for more. @param capacity null where it has not told */
 export const isNearlyFull = (capacity: number | null, personsDesired: number): boolean =>
@@ -38,6 +44,7 @@ export function present(
     personsDesired: held.personsDesired,
     personsHeld: held.personsHeld,
     personsFailed: held.personsFailed,
+    personsWithoutPhoto: held.personsWithoutPhoto,
     groupName: groupName ?? '',
     digitalCode: digitalCode ?? '',
     onlineStatus: Number(online),
@@ -49,6 +56,7 @@ export function present(
     capacity,
     nearlyFull: isNearlyFull(capacity, held.personsDesired),
     lastSeenAt: row.lastSeenAt as number | null,
+    onlineSince: row.onlineSince as number | null,
     createdAt: row.createdAt as number,
   }
 }

@@ -31,6 +31,8 @@ export interface DevicesTables {
     /** Values of `deviceAuthorisationStatus`. */
     authorisation: number
     last_seen_at: Date | number | null
+    /** Since when it is connected; null while it is not. */
+    online_since: Date | number | null
     ip: string
     firmware_version: string
     model_id: string
@@ -221,4 +223,12 @@ export const devicesMigrations: ContextMigration[] = [
     columns: { device: { signed_in_by: 'none' } },
   },
   boundMigration('20261127T1250-devices-bound', [DEVICE_USER_PASSWORD, DEVICE_PASSWORD]),
+  {
+    // A start marks every device offline, so that none is online without it.
+    name: '20261127T2342-devices-online-since',
+    async up(db) {
+      await sql`ALTER TABLE device ADD COLUMN online_since timestamptz(3)`.execute(db)
+    },
+    columns: { device: { online_since: 'none' } },
+  },
 ]

@@ -18,7 +18,7 @@ import { deviceStatusChanged, devicesChanged, devicesDeleted } from './events.ts
 import { countByGroup } from './groups-data.ts'
 import { createDeviceGroups, groupNamed, type DeviceGroups } from './groups.ts'
 import { createPairing, digestOf, type AddedDevice, type Pairing } from './pairing.ts'
-import { NOTHING, gateOf, isNearlyFull, present, type DeviceHolding } from './present.ts'
+import { NOTHING, gateOf, isNearlyFull, missingAt, present, type DeviceHolding } from './present.ts'
 import { createRegistration, refusalOf, takenBy, type Admit } from './register.ts'
 import { createReleases, type Releases } from './release.ts'
 import { findSettings } from './release-data.ts'
@@ -187,7 +187,7 @@ export function createDevicesService(
   const needing: Record<(typeof DEVICE_ATTENTION)[number], (state: State) => boolean> = {
     notPaired: ({ authorisation }) => authorisation !== authorised,
     notReleased: ({ releasedAt }) => releasedAt === null,
-    notSynced: ({ authorisation, personsHeld, personsDesired }) => authorisation === authorised && personsHeld !== personsDesired,
+    notSynced: (state) => state.authorisation === authorised && missingAt(state) !== 0,
     nearlyFull: ({ capacity, personsDesired }) => isNearlyFull(capacity, personsDesired),
   }
 
@@ -218,8 +218,8 @@ export function createDevicesService(
           .filter(({ online }) => !online)
           .map(({ id, name, lastSeenAt }) => ({ id, name, lastSeenAt: lastSeenAt as number | null })),
         notSynced: paired
-          .filter(({ online, personsHeld, personsDesired }) => online && personsHeld !== personsDesired)
-          .map(({ id, name, personsHeld, personsDesired }) => ({ id, name, missing: personsDesired - personsHeld })),
+          .filter((state) => state.online && missingAt(state) !== 0)
+          .map((state) => ({ id: state.id, name: state.name, missing: missingAt(state) })),
         nearlyFull: devices
           .filter(needing.nearlyFull)
           .map(({ id, name, personsDesired, capacity }) => ({ id, name, personsDesired, capacity: capacity! })),
@@ -292,14 +292,12 @@ export function createDevicesService(
         const isLate = before.authorisation === unauthorised
         const { authorised: pairs, ...said } = status
         if (isLate) said.online = false
-        await data.updateStatus(scope, tx, id, { ...said, ...(pairs && before.authorisation === authorising && { authorised: true }) })
+        const at = said.lastSeenAt ?? platform.clock.now()
+        await data.updateStatus(scope, tx, id, { ...said, ...(pairs && before.authorisation === authorising && { authorised: true }) }, at)
         // With another engine it is to be asked for what that one can tell.
         if (said.modelId !== undefined && said.modelId !== before.modelId)
           await platform.events.announce(tx, devicesChanged, scope.parkId, { deviceIds: [id] })
-        const switched =
-          said.online === undefined || said.online === before.online
-            ? []
-            : [{ deviceId: id, online: said.online, at: said.lastSeenAt ?? platform.clock.now() }]
+        const switched = said.online === undefined || said.online === before.online ? [] : [{ deviceId: id, online: said.online, at }]
         await platform.events.announce(tx, deviceStatusChanged, scope.parkId, { deviceIds: [id], switched })
       })
     },

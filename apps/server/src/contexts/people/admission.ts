@@ -48,15 +48,15 @@ export function admittedPeople(service: PeopleService, { admitting }: Pick<Peopl
         'groupId',
         () => service.change(scope, id, version, fields, form, alongside),
       ),
-    setEnabled: (scope, ids, enabled) =>
+    setEnabled: (scope, ids, enabled, reason) =>
       enabled
         ? admitting(
             scope,
             () => changed(scope, ids, { enabled }),
             '',
-            () => service.setEnabled(scope, ids, enabled),
+            () => service.setEnabled(scope, ids, enabled, reason),
           )
-        : service.setEnabled(scope, ids, enabled),
+        : service.setEnabled(scope, ids, enabled, reason),
     move: (scope, ids, groupId) =>
       admitting(
         scope,

@@ -35,6 +35,11 @@ export function peopleHandlers(
     handler(peopleCalls.list, ({ scope, query }) => people.list(scope, query)),
     handler(peopleCalls.find, ({ scope, body }) => people.list(scope, body)),
     handler(peopleCalls.read, ({ scope, query: { id } }) => people.read(scope, id)),
+    handler(peopleCalls.standing, async ({ scope, query: { id } }) => {
+      const [found] = await people.facts(scope, [id])
+      if (!found) throw new NotFound()
+      return { kind: found.kind as PersonKind, enabled: found.enabled }
+    }),
     handler(peopleCalls.create, async ({ scope, session, body }) => {
       assertKind(scope, body.kind)
       return { id: await people.create(scope, body, session) }
@@ -45,7 +50,7 @@ export function peopleHandlers(
       return { id }
     }),
     handler(peopleCalls.status, async ({ scope, body }) => ({
-      changed: await people.setEnabled(scope, body.ids, body.status === 1),
+      changed: await people.setEnabled(scope, body.ids, body.status === 1, body.reason),
     })),
     handler(peopleCalls.delete, async ({ scope, ...request }) => ({ deleted: await people.delete(scope, idsOf(request)) })),
     handler(peopleCalls.confirm, async ({ scope, ...request }) => people.preview(scope, idsOf(request))),

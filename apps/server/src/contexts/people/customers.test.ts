@@ -85,7 +85,7 @@ describe('the file', () => {
     // Day 46,347 is 21 November 2026; noon in Shanghai.
     const noon = 46_347.5
     expect(values).toEqual([
-      ['Name', 'Number', 'Phone', 'Group', 'Valid from', 'Valid until', 'Status', 'Remark'],
+      ['Name', 'Number', 'Phone', 'Group', 'Valid from (UTC+08:00)', 'Valid until (UTC+08:00)', 'Status', 'Remark'],
       ['Ended', '0042', '007', expect.any(String), noon - 30, noon - 2, 'Expired', null],
       ['Ends soon', expect.any(String), '13800138000', expect.any(String), null, noon + 2, 'Expires soon', '=1+1'],
     ])

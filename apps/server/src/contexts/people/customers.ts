@@ -1,5 +1,4 @@
 /** Customers whose validity has ended or is about to: whether there are any, and their list as a file. */
-import { offsetMinutes } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
 import { expiredCustomersStatus, type ValueOf } from '@gatehouse/contract/enums'
 import { EXPIRY_REMINDER } from '@gatehouse/contract/limits'
@@ -10,6 +9,7 @@ import { maskerOf } from '../../platform/masking.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf, type SheetColumn } from '../../platform/xlsx.ts'
+import { parkClock } from '../organisation/index.ts'
 import * as data from './customers-data.ts'
 import type { PeopleTables } from './schema.ts'
 
@@ -64,14 +64,14 @@ export function customerHandlers(platform: Platform): MountedCall[] {
   function file(session: Session, language: Language, ip: string): FileAnswer {
     const now = platform.clock.now()
     const { title } = fileTexts(language).expiredCustomers
-    const { zone } = session.park
+    const clock = parkClock(session.park.zone, now)
     const sheet = {
       name: title,
       columns: columnsOf(language, now),
       rows: rowsFor(session, ip),
-      offsetOf: (moment: number) => offsetMinutes(moment, zone),
+      clock,
     }
-    const day = new Date(now + offsetMinutes(now, zone) * 60_000).toISOString().slice(0, 10)
+    const day = new Date(now + clock.offsetOf(now) * 60_000).toISOString().slice(0, 10)
     return { bytes: xlsxOf(sheet, now), contentType: XLSX_TYPE, filename: `${title} ${day}.xlsx` }
   }
 

@@ -8,6 +8,7 @@ import { seesWatchList, type Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
 import { detailsOpener, sealedDetailsOf, wantedCard, wantedPhone, type PersonDetails, type WantedNumber } from './details.ts'
 import { seenTypes } from './group-sight.ts'
+import { spellingOf, wantedSpelling } from './spelling.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
 import type { PeopleTables } from './schema.ts'
 
@@ -61,9 +62,22 @@ const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 
 const hasNumber = (what: 'phone' | 'card', { whole, ending }: WantedNumber) =>
   sql<boolean>`(${sql.ref(`person.${what}_index`)} = ANY(${sql.val(whole)}::bytea[]) OR ${sql.ref(`person.${what}_ending`)} = ${ending}::bytea)`
 
+/** Whether a typed text matches a person: the name, the work number, the phone or the pinyin of the name. */
+function matches(scope: Scope, crypto: Crypto, typed: string) {
+  const spelling = wantedSpelling(scope, typed)
+  return sql<boolean>`(person.name ILIKE ${personalPattern(scope, typed)} OR person.work_number ILIKE ${containing(typed)}
+    OR ${hasNumber('phone', wantedPhone(crypto, scope, typed))} OR ${spelling === null ? sql.lit(false) : sql`person.spelling LIKE ${spelling}`})`
+}
+
+/** Whether a typed text is the whole name, work number or phone of a person. */
+const matchesExactly = (scope: Scope, crypto: Crypto, typed: string) =>
+  sql<boolean>`(lower(${typed}) IN (lower(person.name), lower(person.work_number))
+    OR person.phone_index = ANY(${sql.val(wantedPhone(crypto, scope, typed).whole)}::bytea[])) IS TRUE`
+
 /** The filter of the list call; each condition names its index in the migration. */
 export function filtered(scope: Scope, { db, crypto }: Reading, query: PersonFilter, groupIds: readonly string[] | null, now: number) {
   let rows = db.selectFrom('person').where('person.park_id', '=', scope.parkId).where(kindIsSeen(scope))
+  if (query.keyword) rows = rows.where(matches(scope, crypto, query.keyword))
   if (query.name !== undefined && query.name !== '') rows = rows.where('person.name', 'ilike', personalPattern(scope, query.name))
   if (query.workNumber !== undefined && query.workNumber !== '')
     rows = rows.where('person.work_number', 'ilike', containing(query.workNumber))
@@ -104,9 +118,11 @@ export async function listPersons(scope: Scope, from: Reading, query: PersonQuer
   const rows = filtered(scope, from, query, groupIds, now)
   const direction = query.order ?? (query.sort === undefined ? 'desc' : 'asc')
   const column = sortColumnOf(scope, query.sort)
+  const exactly = query.sort === undefined && query.keyword ? matchesExactly(scope, crypto, query.keyword) : null
   // Which persons first, by the index alone, and only of those all that is shown.
   const page = rows
     .select('person.id')
+    .$if(exactly !== null, (found) => found.orderBy(exactly!, 'desc'))
     .orderBy(column, direction)
     .orderBy('person.id', direction)
     .limit(query.size)
@@ -119,6 +135,7 @@ export async function listPersons(scope: Scope, from: Reading, query: PersonQuer
       .innerJoin('person', 'person.id', 'page.id')
       .innerJoin('person_group', 'person_group.id', 'person.group_id')
       .select(personColumns)
+      .$if(exactly !== null, (found) => found.orderBy(exactly!, 'desc'))
       .orderBy(column, direction)
       .orderBy('person.id', direction)
       .execute(),
@@ -177,6 +194,7 @@ const columnsOf = async (crypto: Crypto, scope: Scope, id: string, values: Perso
   group_id: values.groupId,
   kind: values.kind,
   name: values.name,
+  spelling: await spellingOf(values.name),
   work_number: values.workNumber,
   gender: values.gender,
   card_type: values.cardType,

@@ -62,7 +62,7 @@ export async function findExported(scope: Scope, from: Reading, wish: ExportWish
   }
   const found = await rows
     .innerJoin('person_group', 'person_group.id', 'person.group_id')
-    .select([...shownColumns, 'person.face_count as faceCount'])
+    .select([...shownColumns, 'person.group_id as groupId', 'person.face_count as faceCount'])
     .select((eb) => [eb('person.personal_password', 'is not', null).as('hasPersonalPassword'), eb.ref(column).as('sorted')])
     .orderBy(column, direction)
     .orderBy('person.id', direction)

@@ -97,15 +97,15 @@ describe('what stands in it', () => {
       Register: 'Staff',
       Status: 'Enabled',
       // Two hours ahead of Greenwich in July, one in December.
-      'Valid from': '2026-07-01 12:00',
-      'Valid until': '2026-12-01 11:00',
+      'Valid from (Europe/Berlin)': '2026-07-01 12:00:00',
+      'Valid until (Europe/Berlin)': '2026-12-01 11:00:00',
       'Card number': '4711',
       'ID number': 'AB1234567',
       Birthday: '1985-12-10',
       Photo: 'No',
       'Personal password': 'No',
-      'Consent to face recognition': 'Not given',
-      Added: '2026-11-21 05:00',
+      'Face recognition consent': 'Not recorded',
+      'Added (Europe/Berlin)': '2026-11-21 05:00:00',
     })
     for (const [language, name, status] of [
       ['zh-CN', '姓名', '已启用'],
@@ -126,7 +126,7 @@ describe('what stands in it', () => {
     for (const [at, validTo] of ends.entries()) ids.push((await site.person({ name: `Change ${at}`, validTo })).id)
     const rows = recordsOf(await csvFor(site.client, { ids, sort: 'validTo' }))
     // Three o'clock is two o'clock once more.
-    expect(rows.map((row) => row['Valid until'])).toEqual(['2026-10-25 02:30', '2026-10-25 02:30'])
+    expect(rows.map((row) => row['Valid until (Europe/Berlin)'])).toEqual(['2026-10-25 02:30:00', '2026-10-25 02:30:00'])
     await site.call(peopleCalls.delete, { query: { ids } })
   })
 
@@ -138,7 +138,7 @@ describe('what stands in it', () => {
     const cell = (heading: string) => rows[1]![headings.indexOf(heading)]!
     expect(cell('Work no.').value).toBe('0042')
     // Day 46,204 is 1 July 2026.
-    expect(cell('Valid from').value).toBe(46_204.5)
+    expect(cell('Valid from (Europe/Berlin)').value).toBe(46_204.5)
     expect(cell('Birthday').value).toBe(31_391)
     expect(cell('Remark')).toEqual({ value: '=HYPERLINK("http://example.org","x")', style: 1, formula: false })
     expect(rows.flat().some(({ formula }) => formula)).toBe(false)
@@ -185,7 +185,13 @@ describe('what stands in it', () => {
       ],
     })
     const rows = await csvFor(site.client, { ids: [id] })
-    expect(rows[0]!.slice(rows[0]!.indexOf('Shoe_size'))).toEqual(['Shoe_size', 'Locker', 'Remark', 'Added', 'Changed'])
+    expect(rows[0]!.slice(rows[0]!.indexOf('Shoe_size'))).toEqual([
+      'Shoe_size',
+      'Locker',
+      'Remark',
+      'Added (Europe/Berlin)',
+      'Changed (Europe/Berlin)',
+    ])
     expect(recordsOf(rows)[0]).toMatchObject({ Shoe_size: '38', Locker: '=12' })
     await site.call(peopleCalls.delete, { query: { ids: [id] } })
   })

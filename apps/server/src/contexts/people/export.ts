@@ -2,7 +2,7 @@
  * Persons as a file: those of a filter or those named, read and handed out page by page, so that fifty thousand cost no more
  * memory than fifty.
  */
-import { offsetMinutes, personStatusAt } from '@gatehouse/access-rules'
+import { personStatusAt } from '@gatehouse/access-rules'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { peopleCalls, person, type ConsentState } from '@gatehouse/contract/people/calls'
 import type { CustomField } from '@gatehouse/contract/people/form'
@@ -15,6 +15,7 @@ import { placeOf, type Place } from '../../platform/sealed-column.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf } from '../../platform/xlsx.ts'
+import { parkClock } from '../organisation/index.ts'
 import { exportColumns, type ExportedPerson } from './export-columns.ts'
 import * as data from './export-data.ts'
 import type { GroupService } from './groups.ts'
@@ -22,10 +23,6 @@ import { ID_NUMBER, type PeopleTables } from './schema.ts'
 
 /** Rows read, and noted as read, at a time. */
 const PAGE = 1_000
-
-const DAY = 86_400_000
-/** Days of which is remembered how far the clock is ahead. */
-const REMEMBERED = 10_000
 
 type Request = CallRequest<(typeof peopleCalls)['export']>
 
@@ -38,25 +35,6 @@ interface Progress {
 
 const maskPerson = maskerOf(person)!
 
-/**
- * Minutes a zone is ahead of UTC at a moment. Asking takes longer than all else of a row: a day that begins and ends with the
- * same offset has it throughout, and is remembered.
- */
-function offsetsOf(zone: string): (moment: number) => number {
-  const days = new Map<number, number | null>()
-  return (moment) => {
-    const day = Math.floor(moment / DAY)
-    let offset = days.get(day)
-    if (offset === undefined) {
-      if (days.size >= REMEMBERED) days.clear()
-      const begins = offsetMinutes(day * DAY, zone)
-      offset = offsetMinutes((day + 1) * DAY - 1, zone) === begins ? begins : null
-      days.set(day, offset)
-    }
-    return offset ?? offsetMinutes(moment, zone)
-  }
-}
-
 export function exportHandlers(
   platform: Platform,
   groups: GroupService,
@@ -65,12 +43,16 @@ export function exportHandlers(
   const db = platform.db as unknown as Database<PeopleTables>
   const running = new Map<string, Progress>()
 
-  const exportedOf = (row: data.ExportRow, read: (place: Place, sealed: Uint8Array) => Buffer | null): ExportedPerson => ({
+  const exportedOf = (
+    row: data.ExportRow,
+    paths: ReadonlyMap<string, string>,
+    read: (place: Place, sealed: Uint8Array) => Buffer | null,
+  ): ExportedPerson => ({
     name: row.name,
     workNumber: row.workNumber ?? '',
     phone: row.phone ?? '',
     gender: row.gender,
-    groupName: row.groupName,
+    groupName: paths.get(row.groupId) ?? row.groupName,
     kind: row.kind,
     status: personStatusAt({ enabled: row.enabled, validTo: row.validTo as number | null }, platform.clock.now()),
     validFrom: row.validFrom as number | null,
@@ -110,6 +92,7 @@ export function exportHandlers(
     { scope, session, ip, signal, query }: Request,
     wish: data.ExportWish,
     total: number,
+    paths: ReadonlyMap<string, string>,
   ): AsyncGenerator<ExportedPerson> {
     const progress: Progress = { userId: session.userId, written: 0, total }
     if (query.progress !== undefined) running.set(query.progress, progress)
@@ -132,7 +115,7 @@ export function exportHandlers(
             rows.map(({ id }) => id),
           )
         for (const row of rows) {
-          const exported = exportedOf(row, read)
+          const exported = exportedOf(row, paths, read)
           yield session.masking ? (maskPerson(exported) as ExportedPerson) : exported
           progress.written++
         }
@@ -152,10 +135,11 @@ export function exportHandlers(
     if (total === 0) throw new InvalidRequest([{ path: '', rule: 'exportEmpty' }])
     if (total > SERVER_EXPORT_RECORDS)
       throw new InvalidRequest([{ path: '', rule: 'exportTooMany', params: { limit: SERVER_EXPORT_RECORDS } }])
-    const offsetOf = offsetsOf(session.park.zone)
+    const clock = parkClock(session.park.zone, wish.now)
+    const paths = await groups.paths(scope)
     const name = fileTexts(language).persons.title[query.kind ?? 'all']
-    const sheet = { name, columns: exportColumns(language, fieldsOf(scope)), rows: rowsOf(request, wish, total), offsetOf }
-    const day = new Date(wish.now + offsetOf(wish.now) * 60_000).toISOString().slice(0, 10)
+    const sheet = { name, columns: exportColumns(language, fieldsOf(scope)), rows: rowsOf(request, wish, total, paths), clock }
+    const day = new Date(wish.now + clock.offsetOf(wish.now) * 60_000).toISOString().slice(0, 10)
     return query.format === 'csv'
       ? { bytes: csvStreamOf(sheet), contentType: CSV_TYPE, filename: `${name} ${day}.csv`, noted: true }
       : { bytes: xlsxOf(sheet, wish.now), contentType: XLSX_TYPE, filename: `${name} ${day}.xlsx`, noted: true }

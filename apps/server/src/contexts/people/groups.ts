@@ -41,6 +41,8 @@ export interface GroupService {
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   /** The trees they stand in; unknown ids are left out. */
   types(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string; type: number }[]>
+  /** How the groups are called with those above them, such as `Research / Platform`; by id. */
+  paths(scope: Scope): Promise<Map<string, string>>
   /** All groups with what is above them. */
   rows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
 }
@@ -88,6 +90,14 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
     withDescendants: async (scope, ids) => withDescendants(await data.findGroupRows(scope, db), ids),
     rows: (scope) => data.findGroupRows(scope, db),
     names: async (scope, ids) => (await types(scope, ids)).map(({ id, name }) => ({ id, name })),
+    async paths(scope) {
+      const groups = new Map((await data.listGroups(scope, db)).map((group) => [group.id, group]))
+      const pathOf = ({ name, parentId }: data.GroupRow): string => {
+        const above = groups.get(parentId ?? '')
+        return above === undefined ? name : `${pathOf(above)} / ${name}`
+      }
+      return new Map([...groups.values()].map((group) => [group.id, pathOf(group)]))
+    },
     async tree(scope, seen = ALL_TYPES, kind) {
       const [rows, counts] = await Promise.all([data.listGroups(scope, db), data.countByGroup(scope, db, kind)])
       return treeOf(

@@ -1,5 +1,6 @@
 /** What becomes of persons in the course of time, and what is done to several at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { personFormCalls } from '@gatehouse/contract/people/form'
@@ -10,6 +11,7 @@ import { drawnFace } from '../../../../../tests/support/furnished.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { personsOf } from '../../../../../tests/support/persons.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
+import { newId } from '../../platform/ids.ts'
 
 const [MINUTE, DAY] = [60_000, 86_400_000]
 let now = Date.UTC(2026, 10, 21, 4)
@@ -43,6 +45,17 @@ describe('the status of a person', () => {
     expect(await statusOf(id)).toBe(0)
     expect(await letInAt(device)).toEqual([])
     expect((await world.call(peopleCalls.list, { query: { status: 0 } })).content.map((person) => person.id)).toContain(id)
+  })
+
+  test('whether a person is enabled is answered by itself; why that was changed stands in the operation log', async () => {
+    const { id } = await world.person({ name: 'Blocked for a reason' })
+    expect(await world.call(peopleCalls.standing, { query: { id } })).toEqual({ kind: 'staff', enabled: true })
+    await world.call(peopleCalls.status, { body: { ids: [id], status: 0, reason: 'Lost the key' } })
+    expect(await world.call(peopleCalls.standing, { query: { id } })).toEqual({ kind: 'staff', enabled: false })
+    const { content } = await world.call(auditCalls.operations, { query: {} })
+    const { changes } = await world.call(auditCalls.operation, { params: { id: content[0]!.id } })
+    expect(changes[0]!.fields).toContainEqual(expect.objectContaining({ field: 'reason', after: 'Lost the key' }))
+    expect(await world.ask(peopleCalls.standing, { query: { id: newId() } })).toMatchObject({ status: 404 })
   })
 
   test('person 0 → 1: enabled again, doors let him in as before [STATE:person:0>1]', async () => {

@@ -1,6 +1,7 @@
 /** The list of persons: every filter alone, every two together, and in each sort each person once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
+import { personGroupType } from '@gatehouse/contract/enums/people'
 import { EXPIRY_FILTERS } from '@gatehouse/contract/limits'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
@@ -169,4 +170,77 @@ test('page by page each person once, in each sort and direction, those without a
       const values = found.map((one) => one[sort] ?? Infinity)
       expect(values, `${sort} ${order}`).toEqual(values.toSorted((one, other) => (order === 'asc' ? one - other : other - one) || 0))
     }
+})
+
+describe('one text', () => {
+  const found = async (keyword: string, on = park): Promise<string[]> =>
+    (await on.call(peopleCalls.list, { query: { keyword, size: PAGE } })).content.map(({ name }) => name)
+  const named = async (name: string, more: object = {}) => park.person({ name, groupId: group.id, ...more })
+  let park: Site
+  let group: { id: string }
+  beforeAll(async () => {
+    park = await world.addPark()
+    group = await park.personGroup({ name: 'Register' })
+    await named('陈天佑', { workNumber: 'BH0003', phone: '13609988363' })
+    for (const name of ['曾小贤', '单田芳', '仇英', '單曉東', '吕布', 'Ada Lovelace']) await named(name)
+  })
+
+  test('finds a person by number, phone, name, pinyin or initials, each surname as it is read', async () => {
+    const texts = {
+      陈天佑: [
+        'bh0003',
+        'H000',
+        '13609988363',
+        '8363',
+        '天佑',
+        ' chentianyou ',
+        'Chen Tianyou',
+        'chentian',
+        'tianyou',
+        'cty',
+        'CT',
+        'chenty',
+      ],
+      曾小贤: ['zengxiaoxian', 'zxx', 'zeng xiao'],
+      单田芳: ['shantianfang', 'stf'],
+      仇英: ['qiuying', 'qy'],
+      單曉東: ['shanxiaodong', 'sxd'],
+      吕布: ['lvbu', 'lyubu', 'lübu'],
+      'Ada Lovelace': ['lovel'],
+    }
+    for (const [name, each] of Object.entries(texts)) for (const text of each) expect(await found(text), text).toEqual([name])
+    for (const text of ['3609988', 'hentian', 'tyou', '13609', '%', '_', 'zhangsan']) expect(await found(text), text).toEqual([])
+    expect(await found('')).toHaveLength(7)
+  })
+
+  test('finds who has exactly that first', async () => {
+    for (const [name, workNumber] of [
+      ['Grace', '77'],
+      ['Newest', '771'],
+    ] as const)
+      await named(name, { workNumber })
+    expect(await found('77')).toEqual(['Grace', 'Newest'])
+  })
+
+  test('follows the name: changed, copied to another park, or gone', async () => {
+    const { id } = await named('王之涣')
+    expect(await found('wzh')).toEqual(['王之涣'])
+    const body = { id, name: '解晓东', groupId: group.id }
+    await park.call(peopleCalls.change, { body })
+    expect([await found('wzh'), await found('xiexd')]).toEqual([[], ['解晓东']])
+    const other = await world.addPark()
+    const there = await other.personGroup({ name: 'Guests' })
+    await park.call(peopleCalls.copy, { body: { ids: [id], groupId: there.id, parkId: other.park.id } })
+    expect(await found('xiexd', other)).toEqual(['解晓东'])
+    await park.call(peopleCalls.delete, { query: { ids: [id] } })
+    expect([await found('xiexd'), await found('xiexd', other)]).toEqual([[], ['解晓东']])
+  })
+
+  test('finds nobody of the watch list in the register, and in theirs by the same text', async () => {
+    const { id: groupId } = await park.personGroup({ name: 'Watched', type: personGroupType.blacklist })
+    await named('尉迟恭', { kind: 'special', groupId })
+    const list = (kind?: 'special') => park.call(peopleCalls.list, { query: { keyword: 'yuchi', ...(kind && { kind }) } })
+    expect((await list()).content).toEqual([])
+    expect((await list('special')).content).toMatchObject([{ name: '尉迟恭' }])
+  })
 })

@@ -5,6 +5,7 @@ import { boundMigration } from '../../platform/bound-migration.ts'
 import type { SealedColumn } from '../../platform/sealed-column.ts'
 import { detailsMigration } from './details-migration.ts'
 import { peopleIndexes, watchListIndex } from './indexes.ts'
+import { spellingMigration } from './spelling-migration.ts'
 
 export interface PeopleTables {
   person_group: {
@@ -22,6 +23,8 @@ export interface PeopleTables {
     group_id: string
     kind: string
     name: string
+    /** What the name is typed as in pinyin (`spelling.ts`). */
+    spelling: string
     work_number: string | null
     gender: number
     /** Phone, card, day of birth and remark, encrypted (`details.ts`); null: there is nothing of it. */
@@ -202,4 +205,5 @@ export const peopleMigrations: ContextMigration[] = [
   boundMigration('20261127T1309-people-bound', [ID_NUMBER, PERSONAL_PASSWORD]),
   detailsMigration,
   watchListIndex,
+  spellingMigration,
 ]

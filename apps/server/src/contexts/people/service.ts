@@ -1,7 +1,8 @@
 /** The register of persons. */
 import type { z } from 'zod'
 import { personStatusAt } from '@gatehouse/access-rules'
-import { type ConsentState, type Person, personCreate } from '@gatehouse/contract/people/calls'
+import type { DataOf } from '@gatehouse/contract'
+import { type ConsentState, type peopleCalls, type Person, personCreate, PERSONS_NAMED } from '@gatehouse/contract/people/calls'
 import type { PersonForm } from '@gatehouse/contract/people/form'
 import { personCardType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
@@ -89,9 +90,9 @@ export interface PeopleService {
    */
   create(scope: Scope, fields: PersonFields, form: Form, alongside?: Alongside): Promise<string>
   change(scope: Scope, id: string, version: number | undefined, fields: PersonFields, form: Form, alongside?: Alongside): Promise<void>
-  setEnabled(scope: Scope, ids: readonly string[], enabled: boolean): Promise<number>
+  setEnabled(scope: Scope, ids: readonly string[], enabled: boolean, reason?: string): Promise<number>
   /** What deleting would lose. */
-  preview(scope: Scope, ids: readonly string[]): Promise<{ persons: number; faces: number; disabled: number }>
+  preview(scope: Scope, ids: readonly string[]): Promise<DataOf<typeof peopleCalls.confirm>>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
   /** Answers how many were not in the group before. @throws InvalidRequest for a group of the other register; Refusal 200224 */
   move(scope: Scope, ids: readonly string[], groupId: string): Promise<number>
@@ -389,7 +390,7 @@ export function createPeopleService(
         })
         .catch(taken)
     },
-    async setEnabled(scope, ids, enabled) {
+    async setEnabled(scope, ids, enabled, reason) {
       const names = new Map((await existing(scope, ids)).map((row) => [row.id, row.name]))
       return platform.transaction(async (tx: Tx<PeopleTables>) => {
         await data.lockPersons(scope, tx, ids)
@@ -402,7 +403,7 @@ export function createPeopleService(
             label: names.get(id)!,
             labelMask: 'name',
             before: { enabled: !enabled },
-            after: { enabled },
+            after: { enabled, ...(reason && { reason }) },
           })
         if (personIds.length > 0) await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
         return personIds.length
@@ -479,7 +480,13 @@ export function createPeopleService(
     form: form.read,
     async preview(scope, ids) {
       const rows = await existing(scope, ids)
-      return { persons: rows.length, faces: await faces.count(scope, ids), disabled: rows.filter((row) => !row.enabled).length }
+      const nameOf = new Map(rows.map((row) => [row.id, row.name]))
+      return {
+        persons: rows.length,
+        faces: await faces.count(scope, ids),
+        disabled: rows.filter((row) => !row.enabled).length,
+        names: [...new Set(ids)].slice(0, PERSONS_NAMED).flatMap((id) => nameOf.get(id) ?? []),
+      }
     },
     async delete(scope, ids) {
       return platform.transaction(async (tx: Tx<PeopleTables>) => {
