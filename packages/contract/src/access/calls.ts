@@ -1,7 +1,7 @@
 /** Strategies, time rules and access records (module M07). */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { authorisedObject } from '../enums/access.ts'
+import { accessMethod, authorisedObject } from '../enums/access.ts'
 import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { created, date, findQuery, id, idParams, idQuery, ids, instant, leavable, pageData, pageQuery } from '../schema.ts'
@@ -46,6 +46,9 @@ export const timeRule = timeRuleFields.extend({
   updatedAt: instant,
 })
 export type TimeRule = z.output<typeof timeRule>
+
+/** Methods a new strategy starts with: face and card, so that a person without a photo can pass as well (300206). */
+export const USUAL_METHODS: readonly number[] = [accessMethod.face, accessMethod.card]
 
 export const strategyFields = z.object({
   name: z.string().trim().min(1).max(32),

@@ -11,23 +11,25 @@ export const syncCounts = z.object({
   success: z.number().int(),
   deleting: z.number().int(),
   overtime: z.number().int(),
+  photoMissing: z.number().int(),
 })
 export type SyncCounts = z.output<typeof syncCounts>
 
-/** Of several states the one that most needs somebody: failed, overtime, deleting, syncing, success. */
-const status = z.number().int().min(0).max(4)
+/** Of several states the one that most needs attention: failed, overtime, photoMissing, deleting, syncing, success. */
+const status = z.number().int().min(0).max(5)
 
 /** A person and all devices in question. */
 export const syncPerson = z.object({ id, name: masked('name', z.string()), workNumber: z.string(), status, counts: syncCounts })
 export type SyncPerson = z.output<typeof syncPerson>
 
-/** A device and all its persons, whichever strategy names them. */
+/** A device and the persons of the strategy there, and those it is to let go. */
 export const syncDevice = z.object({
   id,
   name: z.string(),
   code: z.string(),
   onlineStatus: z.number().int(),
   lastSeenAt: instant.nullable(),
+  onlineSince: instant.nullable(),
   status,
   counts: syncCounts,
   /** Changes it has not taken yet; null while it compares all it holds with what it should. */
@@ -47,14 +49,14 @@ export const syncPair = z.object({
   status,
   /** The person is to be taken off the device: what `deleting` says, and `overtime` does not. */
   leaving: z.boolean(),
-  /** Why the device cannot recognise the person: one of `PERSON_FAILURES`, or what another family of devices says. Null unless failed. */
+  /** Why the device cannot recognise the person: one of `PERSON_FAILURES`, or what another family of devices says. Null unless failed or without a photo. */
   reason: z.string().nullable(),
   /** Since when it failed, or is waited for; null where nothing is waited for. */
   since: instant.nullable(),
 })
 export type SyncPair = z.output<typeof syncPair>
 
-const statusFilter = z.coerce.number().int().min(0).max(4).optional()
+const statusFilter = z.coerce.number().int().min(0).max(5).optional()
 const nameFilter = z.string().max(64).optional()
 const personNameFilter = searches('name', z.string().max(64)).optional()
 
@@ -67,7 +69,7 @@ const retryAnswer = z.object({
   /** Those left for the next call. */
   remaining: z.number().int(),
 })
-const retrySummary = 'Sends again what failed or was not answered; at most 5,000 persons a call.'
+const retrySummary = 'Sends again what failed or was not answered; at most 5,000 persons a call. A missing photo is not sent again.'
 
 export const synchronisationCalls = {
   persons: call({
@@ -105,18 +107,26 @@ export const synchronisationCalls = {
     service: 'biz',
     path: '/person/sync/status/device/person',
     permission: 'access.rule',
-    summary: 'Persons a device should hold or is to let go, each with how far it is and why not.',
-    query: pageQuery.extend({ deviceId: id, status: statusFilter, name: personNameFilter }),
+    summary: 'Persons a device should hold or is to let go, all or those of one strategy, each with how far it is and why not.',
+    query: pageQuery.extend({ deviceId: id, strategyId: id.optional(), status: statusFilter, name: personNameFilter }),
     data: pageData(syncPair),
+    errors: [300101],
   }),
   counts: call({
     method: 'GET',
     service: 'biz',
     path: '/person/sync/status/device/stat',
     permission: 'access.rule',
-    summary: 'Counts per device of a strategy or of the named devices, and their sum. Unknown devices are left out.',
+    summary:
+      'Counts per device of a strategy or of the named devices, their sum, and the persons of the strategy. Unknown devices are left out.',
     query: z.object({ strategyId: id.optional(), deviceIds: queryList(id) }),
-    data: z.object({ total: syncCounts, devices: z.array(z.object({ id, counts: syncCounts })) }),
+    data: z.object({
+      /** Persons at devices: one person at two devices counts twice. */
+      total: syncCounts,
+      devices: z.array(z.object({ id, counts: syncCounts })),
+      /** Each person of the strategy once, by the status that most needs attention; null without a strategy. */
+      persons: syncCounts.nullable(),
+    }),
     errors: [300101],
   }),
   retryByAddress: call({

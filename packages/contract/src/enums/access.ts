@@ -74,11 +74,11 @@ export const failReason = defineEnum('failReason', {
   notRegistered: 904,
 })
 
-/** How far a person has reached a device. */
+/** How far a person has reached a device. `photoMissing` is our own: there is no photo that a device could take. */
 export const personSyncStatus = defineEnum(
   'personSyncStatus',
-  { syncing: 0, failed: 1, success: 2, deleting: 3, overtime: 4 },
-  { syncing: 'processing', failed: 'error', success: 'success', deleting: 'processing', overtime: 'warning' },
+  { syncing: 0, failed: 1, success: 2, deleting: 3, overtime: 4, photoMissing: 5 },
+  { syncing: 'processing', failed: 'error', success: 'success', deleting: 'processing', overtime: 'warning', photoMissing: 'warning' },
 )
 
 /** `today` takes effect at once, ten minutes being the bound promised; `tomorrow` at 00:00 of the park. */

@@ -359,7 +359,7 @@ export function createAssociatedRules(
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
             await lockRules(scope, tx, values.timeRuleIds)
-            await insertStrategy(scope, tx, id, { ...values.strategy, ...OF_PERSONS }, platform.clock.now())
+            await insertStrategy(scope, tx, { id, directAt: null }, { ...values.strategy, ...OF_PERSONS }, platform.clock.now())
             platform.audit.note({ entity: 'associatedRule', id, label: values.strategy.name, after })
             await save(tx, scope, id, link, values)
             await alongside?.(tx as OpenTransaction & typeof tx)

@@ -4,6 +4,7 @@ import { handler, type MountedCall } from '../../platform/context.ts'
 import { associatedHandlers } from './associated-calls.ts'
 import { clinicHandlers } from './clinic-calls.ts'
 import { accessGroupHandlers, lookupHandlers } from './lookup-calls.ts'
+import { permitHandlers } from './permits-calls.ts'
 import { questionHandlers } from './questions/calls.ts'
 import type { AccessService } from './service.ts'
 import { writtenRuleHandlers } from './written-rules-calls.ts'
@@ -17,6 +18,7 @@ export function accessHandlers(service: AccessService): MountedCall[] {
     ...accessGroupHandlers(service),
     ...associatedHandlers(service),
     ...questionHandlers(service.questions),
+    ...permitHandlers(service),
     ...writtenRuleHandlers(service),
     ...statusHandlers(status, resend),
     ...statisticsHandlers(service),

@@ -284,7 +284,7 @@ describe('a contact at the door', () => {
     await terminal.show(faces.mother.door)
     await world.settled()
     const [heading, row] = csvRowsOf(csvTextOf((await exported(site.client, { format: 'csv' })).bytes)!) as [string[], string[]]
-    expect(row[heading.indexOf('Came in their place')]).toBe(`${CONTACT} (Mother)`)
+    expect(row[heading.indexOf('Contact who came instead')]).toBe(`${CONTACT} (Mother)`)
     expect(row[heading.indexOf('Name')]).toBe('Li Wei')
   })
 

@@ -25,7 +25,9 @@ export interface AccessDevices {
   register(scope: Scope): Promise<RegisteredDevice[]>
   groupRows(scope: Scope): Promise<{ id: string; parentId: string | null }[]>
   /** All devices of the park with their state, by name. */
-  all(scope: Scope): Promise<{ id: string; name: string; code: string; onlineStatus: number; lastSeenAt: number | null }[]>
+  all(
+    scope: Scope,
+  ): Promise<{ id: string; name: string; code: string; onlineStatus: number; lastSeenAt: number | null; onlineSince: number | null }[]>
 }
 
 export interface AccessDependencies {
@@ -47,7 +49,7 @@ export interface AccessDependencies {
     | 'watchListed'
   >
   cardPasswords: CardPasswords
-  groups: Pick<GroupService, 'names' | 'types' | 'tree' | 'rows' | 'withDescendants'>
+  groups: Pick<GroupService, 'names' | 'types' | 'tree' | 'rows' | 'paths' | 'withDescendants'>
   faces: Pick<
     FacesService,
     | 'photosOf'

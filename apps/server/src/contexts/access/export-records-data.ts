@@ -1,5 +1,5 @@
 /** Records as they are exported; every function takes the scope first. */
-import type { Database } from '../../platform/database.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import { listRecords, type RecordCursor, type RecordFilter, type RecordRow } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
@@ -23,4 +23,21 @@ export async function* readExported(
     if (rows.length < size) return
     after = { time: last.time as number, id: last.id }
   }
+}
+
+/** Groups that the persons of these records belonged to when they passed, by record; strangers and persons of other parks had none here. */
+export async function findGroupsAt(scope: Scope, db: Db, records: readonly Pick<RecordRow, 'id' | 'time'>[]): Promise<Map<string, string>> {
+  if (records.length === 0) return new Map()
+  const times = records.map(({ time }) => time as number)
+  const rows = await db
+    .selectFrom('access_record')
+    .select(['id', 'person_group_id as groupId'])
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', oneOf(records.map(({ id }) => id)))
+    // Months are left out by this alone.
+    .where('occurred_at', '>=', timestamp(Math.min(...times)))
+    .where('occurred_at', '<=', timestamp(Math.max(...times)))
+    .where('person_group_id', 'is not', null)
+    .execute()
+  return new Map(rows.map(({ id, groupId }) => [id, groupId!]))
 }

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
+import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { startWorld, type Made, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
+import { exported } from '../exports/testing-exports.ts'
 import { passages, sentBy } from './testing-records.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')
@@ -84,6 +86,13 @@ describe('passages of a person at linked parks', () => {
     await passed(home, person, [1])
     await passed(plant, person, [2])
     expect(await told(plant, person)).toEqual([['Plant 2', 2]])
+    // Their department is the business of the park they are registered at.
+    const departments = async ({ client }: Site) => {
+      const [headings, ...rows] = csvRowsOf(csvTextOf((await exported(client, { format: 'csv' })).bytes)!)
+      return rows.map((row) => row[headings!.indexOf('Department')])
+    }
+    expect(await departments(home)).toEqual([expect.stringMatching(/./)])
+    expect(await departments(plant)).toEqual([''])
   })
 
   test('are none of whom no link is about, while none is agreed, and after it has ended', async () => {

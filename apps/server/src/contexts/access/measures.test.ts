@@ -65,7 +65,7 @@ test('files have columns only of what is measured', async () => {
   const site = await world.addPark()
   await told(site, [{}])
   expect((await headingsOfExport(site)).filter((heading) => MEASURED.includes(heading))).toEqual([])
-  expect(await headingsOfStatistics(site)).toEqual(['Day', 'Passages', 'Allowed', 'Refused', 'Entries', 'Exits'])
+  expect(await headingsOfStatistics(site)).toEqual(['Day', 'Access events', 'Admitted', 'Refused', 'In', 'Out'])
   await told(site, [{ temperature: 36.4, mask: 1 }])
   expect((await headingsOfExport(site)).filter((heading) => MEASURED.includes(heading))).toEqual(['Temperature', 'Mask'])
   expect((await headingsOfStatistics(site)).slice(-2)).toEqual(['Temperature checked', 'Fever'])

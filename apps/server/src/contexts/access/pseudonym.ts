@@ -11,7 +11,7 @@ export interface Pseudonym {
   name: string
 }
 
-/** A UUIDv8, which nothing else here is. */
+/** A UUIDv8, as `isPseudonym` of the contract knows it. */
 export function pseudonymOf(crypto: Pick<Crypto, 'blindIndex'>, { parkId }: Scope, personId: string): Pseudonym {
   const bytes = Buffer.from(crypto.blindIndex(`erased ${parkId} ${personId}`).subarray(0, 16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x80
@@ -19,5 +19,3 @@ export function pseudonymOf(crypto: Pick<Crypto, 'blindIndex'>, { parkId }: Scop
   const hex = bytes.toString('hex')
   return { id: hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5'), name: `#${hex.slice(0, 8)}` }
 }
-
-export const isPseudonym = (personId: string | null): boolean => personId !== null && personId[14] === '8'

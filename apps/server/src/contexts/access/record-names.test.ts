@@ -155,7 +155,7 @@ describe('who came in the place of a person', () => {
       string[],
       ...string[][],
     ]
-    expect(rows.map((row) => row[heading.indexOf('Came in their place')])).toEqual(listed.content.map(() => 'Wang Fang'))
+    expect(rows.map((row) => row[heading.indexOf('Contact who came instead')])).toEqual(listed.content.map(() => 'Wang Fang'))
   })
 
   test('is found in records of before names were kept: first in the records, then by the name', async () => {

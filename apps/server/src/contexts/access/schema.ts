@@ -7,6 +7,7 @@ import { contactPassageMigrations } from './schema-contacts.ts'
 import { accessGroupMigrations, type AccessGroupTables } from './access-groups-schema.ts'
 import { writtenRuleMigrations, type WrittenRuleTables } from './written-rules-schema.ts'
 import { associatedRuleMigrations, type AssociatedRuleTables } from './associated-rules-schema.ts'
+import { permitMigrations } from './permits-schema.ts'
 import { watchListHitMigrations, type WatchListHitTables } from './watch-list-hits-schema.ts'
 
 /** What a strategy can name besides time rules. */
@@ -36,6 +37,8 @@ export interface AccessTables extends AccessGroupTables, AssociatedRuleTables, W
     is_default: boolean
     /** Who passes by it: the persons, their contacts, or both. */
     authorised_object: ValueOf<typeof authorisedObject>
+    /** The one door or access group at which it permits persons directly; null: an ordinary strategy. */
+    direct_at: string | null
     valid_from: Date | number | null
     valid_to: Date | number | null
     created_at: Date | number
@@ -226,4 +229,5 @@ export const accessMigrations: ContextMigration[] = [
   ...writtenRuleMigrations,
   ...contactPassageMigrations,
   ...watchListHitMigrations,
+  ...permitMigrations,
 ]

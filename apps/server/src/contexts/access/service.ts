@@ -30,6 +30,8 @@ import { createStrategyService, type StrategyService } from './strategies.ts'
 import { deleteStrategiesOfPark } from './strategies-data.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
 import { createRuleStates } from './time-rules-effect.ts'
+import { createPermits, type PermitService } from './permits.ts'
+import { createPermitEffect, type FindPermitEffect } from './questions/permit-effect.ts'
 import { createPersonsNamed, type PersonsNamed } from './questions/persons-named.ts'
 import { createQuestions, type QuestionService } from './questions/service.ts'
 import { createWrittenRules, type WrittenRuleService } from './written-rules.ts'
@@ -79,6 +81,8 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   deviceCounts: DeviceCounts
   why: Why
   questions: QuestionService
+  permits: PermitService
+  permitEffect: FindPermitEffect
   personsNamed: PersonsNamed
   writtenRules: WrittenRuleService
   pendingChanges: PendingChangeService
@@ -144,6 +148,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
       ),
   }
   const writtenRules = createWrittenRules(platform, needs, guard, createDraftChange(platform, associatedRules))
+  const pendingChanges = createPendingChanges(platform, { strategies, timeRules, accessGroups, associatedRules, writtenRules })
   const resend = createResend(platform, synchronisation.view, status, changeLog)
   return {
     status,
@@ -163,7 +168,9 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     accessGroups,
     guard,
     writtenRules,
-    pendingChanges: createPendingChanges(platform, { strategies, timeRules, accessGroups, associatedRules, writtenRules }),
+    pendingChanges,
+    permits: createPermits(platform, needs, { strategies, accessGroups, timeRules, pendingChanges }),
+    permitEffect: createPermitEffect(platform, needs, timeRules),
     deviceStrategies,
     relatedPersons: createRelatedPersons(platform, needs, deviceStrategies),
     linkedRecords: createLinkedRecords(platform, needs, records),

@@ -318,14 +318,20 @@ describe('a report', () => {
     const bytes = await fetched(statisticsCalls.exportStatistics, 'by=device&format=csv')
     expect(Buffer.from(bytes.subarray(0, 3)).toString('hex')).toBe('efbbbf')
     expect(csvRowsOf(csvTextOf(bytes)!)).toEqual([
-      ['Door', 'Passages', 'Allowed', 'Refused', 'Entries', 'Exits', 'Temperature checked', 'Fever'],
+      ['Door', 'Access events', 'Admitted', 'Refused', 'In', 'Out', 'Temperature checked', 'Fever'],
       ['North gate', '5', '2', '3', '1', '1', '3', '1'],
       ['South gate', '2', '1', '1', '1', '0', '0', '0'],
       ['All', '7', '3', '4', '2', '1', '3', '1'],
     ])
     const sheet = await readXlsx(await fetched(statisticsCalls.exportCheckStatistics, 'by=day', 'zh-CN'))
     const cells = sheet.rows.map((row) => row.map(({ value }) => value))
-    expect(cells[0]).toEqual(['日期', '通行次数', '允许', '拒绝', '进入', '离开', '已测温', '发热'])
+    expect(cells[0]).toEqual(['日期', '通行次数', '放行', '拒绝', '进', '出', '已测温', '发热'])
     expect(cells.at(-1)?.slice(0, 2)).toEqual(['合计', 3])
+    // Day 46,345 is 19 November 2026: a date, as an hour is a time; by their formats they are shown as such.
+    expect(cells.slice(1, -1).map(([day]) => day)).toEqual([46_345, 46_346])
+    const hours = await readXlsx(await fetched(statisticsCalls.exportStatistics, 'by=hour'))
+    expect(hours.rows[0]![0]!.value).toMatch(/^Hour \(.+\)$/)
+    expect(hours.rows[6]![0]!.value).toBeCloseTo(46_345 + 5 / 24)
+    expect(csvRowsOf(csvTextOf(await fetched(statisticsCalls.exportStatistics, 'by=hour&format=csv'))!)[6]![0]).toBe('2026-11-19 05:00')
   })
 })

@@ -18,6 +18,7 @@ import { refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf, type SheetColumn } from '../../platform/xlsx.ts'
+import { parkClock } from '../organisation/index.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { NO_GROUP } from './schema-statistics.ts'
 import * as data from './statistics-data.ts'
@@ -180,8 +181,7 @@ export function createStatistics(
     async file(scope, { format, ...query }, checked, language) {
       const [{ rows, summary, from, to, by }, { temperature }] = await Promise.all([read(scope, query, checked), measures(scope)])
       const { title, checkTitle, columns, keys, all, gone, noGroup } = fileTexts(language).statistics
-      const words = ({ key, name }: StatisticsRow): string =>
-        isTime(by) ? key.replace(/T(\d\d)$/, ' $1:00') : name || (key === '' ? noGroup : gone)
+      const words = ({ key, name }: StatisticsRow): string => (isTime(by) ? key : name || (key === '' ? noGroup : gone))
       const number = (name: keyof StatisticsCounts): SheetColumn<[string, StatisticsCounts]> => ({
         heading: columns[name],
         kind: 'number',
@@ -191,7 +191,7 @@ export function createStatistics(
       const sheet = {
         name: checked ? checkTitle : title,
         columns: [
-          { heading: keys[by], kind: 'text' as const, width: 24, value: ([name]: [string, StatisticsCounts]) => name },
+          { heading: keys[by], kind: isTime(by) ? by : ('text' as const), width: 24, value: ([name]: [string, StatisticsCounts]) => name },
           ...(Object.keys(NOTHING) as (keyof StatisticsCounts)[])
             .filter((name) => checked || temperature || !MEASURED.includes(name))
             .map(number),
@@ -200,7 +200,7 @@ export function createStatistics(
           for (const row of rows) yield [words(row), row] as [string, StatisticsCounts]
           yield [all, summary] as [string, StatisticsCounts]
         })(),
-        offsetOf: () => 0,
+        clock: parkClock(organisation.park(scope).zone, platform.clock.now()),
       }
       const filename = `${sheet.name} ${from === to ? from : `${from} – ${to}`}.${format}`
       return format === 'csv'

@@ -1,6 +1,6 @@
 /** Rows of strategies, what they name, and the rules they follow; every function takes the scope first. */
 import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
-import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
 import { updateAtVersion } from '../../platform/versioned-rows.ts'
@@ -51,6 +51,51 @@ export function findStrategies(scope: Scope, db: Db, ids: readonly string[]): Pr
     .where('id', 'in', ids)
     .orderBy('id')
     .execute()
+}
+
+/** Strategies of the park's own persons whose name holds a text, and those of these ids; direct ones only where named. */
+export function findStrategyChoices(
+  scope: Scope,
+  db: Db,
+  { text, ids, limit }: { text: string; ids: readonly string[]; limit: number },
+): Promise<{ id: string; name: string }[]> {
+  return ownStrategies(scope, db)
+    .select(['id', 'name'])
+    .where((eb) =>
+      eb.or([
+        eb.and([eb('name', 'ilike', containing(text)), eb('kind', '=', 'staff'), eb('direct_at', 'is', null)]),
+        eb('id', '=', oneOf(ids)),
+      ]),
+    )
+    .orderBy((eb) => eb('id', '=', oneOf(ids)), 'desc')
+    .orderBy(sql`lower(name) = lower(${text})`, 'desc')
+    .orderBy('name')
+    .limit(limit + ids.length)
+    .execute()
+}
+
+/** The strategies that permit persons directly at these doors and access groups, by what they permit at. */
+export async function findDirectStrategies(scope: Scope, db: Db, targetIds: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('strategy')
+    .select(['id', 'direct_at as directAt'])
+    .where('park_id', '=', scope.parkId)
+    .where('direct_at', '=', oneOf(targetIds))
+    .execute()
+  return new Map(rows.map(({ id, directAt }) => [directAt!, id]))
+}
+
+/** Make a strategy an ordinary one unless it still permits at this door or access group alone. */
+export async function keepDirectAt(scope: Scope, db: Db, id: string, targetId: string | null): Promise<void> {
+  await sql`UPDATE strategy SET direct_at = NULL WHERE id = ${id} AND park_id = ${scope.parkId}
+    AND direct_at IS DISTINCT FROM ${targetId}::uuid AND direct_at IS NOT NULL`.execute(db)
+}
+
+/** Those of these names, lower case, that a strategy has already. */
+export async function findTakenNames(scope: Scope, db: Db, names: readonly string[]): Promise<Set<string>> {
+  const rows = await sql<{ name: string }>`SELECT lower(name) AS name FROM strategy
+    WHERE park_id = ${scope.parkId} AND lower(name) = ANY(${sql.val(names)}::text[])`.execute(db)
+  return new Set(rows.rows.map(({ name }) => name))
 }
 
 export function nameStrategies(scope: Scope, db: Db): Promise<{ id: string; name: string }[]> {
@@ -149,13 +194,21 @@ const columnsOf = (values: StrategyValues) => ({
   valid_to: values.validTo === null ? null : timestamp(values.validTo),
 })
 
-export async function insertStrategy(scope: Scope, db: Db, id: string, values: StrategyValues, now: number): Promise<void> {
+/** @param directAt the door or access group at which it permits persons directly; null: an ordinary strategy */
+export async function insertStrategy(
+  scope: Scope,
+  db: Db,
+  { id, directAt }: { id: string; directAt: string | null },
+  values: StrategyValues,
+  now: number,
+): Promise<void> {
   await db
     .insertInto('strategy')
     .values({
       id,
       park_id: scope.parkId,
       ...columnsOf(values),
+      direct_at: directAt,
       is_default: false,
       created_at: timestamp(now),
       updated_at: timestamp(now),

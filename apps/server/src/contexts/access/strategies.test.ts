@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
+import { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import { permitCalls } from '@gatehouse/contract/access/permit'
 import { questionCalls } from '@gatehouse/contract/access/questions'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import type { Database } from '../../platform/database.ts'
@@ -329,5 +332,122 @@ describe('what is deleted elsewhere', () => {
       personIds: [guest.id],
       deviceIds: [gate.id],
     })
+  })
+})
+
+describe('permitting persons', () => {
+  const idsOf = (...things: readonly Made[]): string[] => things.map(({ id }) => id)
+
+  test('directly at a door makes one strategy that all who follow join, and terminals hold them', async () => {
+    const { park, chief, seller, guest, gate } = await campus()
+    const permit = (...persons: Made[]) => park.call(permitCalls.persons, { body: { personIds: idsOf(...persons), deviceIds: [gate.id] } })
+    // Two at once, of whom neither finds the strategy there.
+    const [[first], [other]] = await Promise.all([permit(chief), permit(seller)])
+    expect(first).toMatchObject({ outcome: 'added', name: 'Gate · direct access', pendingChangeId: null, breaches: [] })
+    expect(other).toMatchObject({ outcome: 'added', strategyId: first!.strategyId })
+    expect(await permit(guest, chief)).toMatchObject([{ outcome: 'added', strategyId: first!.strategyId }])
+    const read = () => park.call(accessCalls.readStrategy, { query: { id: first!.strategyId } })
+    const made = await read()
+    expect(sorted(made.persons)).toEqual(sorted([chief, seller, guest]))
+    expect(made).toMatchObject({ devices: [{ id: gate.id }], methods: METHODS, kind: 'staff', deviceCount: 1 })
+    const { content: rules } = await park.call(accessCalls.listTimeRules, { query: {} })
+    expect(made.timeRules).toEqual(rules.filter(({ isDefault }) => isDefault).map(({ id, name }) => ({ id, name })))
+    expect(await permit(chief, guest)).toMatchObject([{ outcome: 'already', strategyId: first!.strategyId }])
+    expect((await read()).version).toBe(made.version)
+    expect([...(await entitlements(gate)).persons.keys()].toSorted()).toEqual(['Chief', 'Guest', 'Seller'])
+  })
+
+  test('adds to strategies, and at access groups, and asks nothing of a direct strategy that opens more by now', async () => {
+    const { park, chief, guest, gate, cellar } = await campus()
+    const staff = await park.strategy({ name: 'Staff', persons: [chief], devices: [gate] })
+    const { id: groupId } = await park.call(accessGroupCalls.create, { body: { name: 'Cellar', deviceIds: [cellar.id] } })
+    const permit = (more: { strategyIds?: string[]; accessGroupIds?: string[]; deviceIds?: string[] }) =>
+      park.call(permitCalls.persons, { body: { personIds: [guest.id], ...more } })
+    const outcomes = await permit({ strategyIds: [staff.id], accessGroupIds: [groupId], deviceIds: [cellar.id] })
+    // A door and a group of the same name have strategies of names that differ.
+    expect(outcomes.map(({ name, outcome }) => `${name}: ${outcome}`)).toEqual([
+      'Staff: added',
+      'Cellar · direct access: added',
+      'Cellar · direct access 2: added',
+    ])
+    const { id, version, ...fields } = await park.call(accessCalls.readStrategy, { query: { id: outcomes[1]!.strategyId } })
+    await park.call(accessCalls.changeStrategy, {
+      body: { ...fields, id, version, kind: 'staff', personIds: [], deviceIds: [cellar.id, gate.id] },
+    })
+    const [again] = await permit({ deviceIds: [cellar.id] })
+    expect(again).toMatchObject({ outcome: 'added' })
+    expect(again!.strategyId).not.toBe(id)
+    expect(await park.call(accessCalls.readStrategy, { query: { id: again!.strategyId } })).toMatchObject({ deviceIds: [cellar.id] })
+  })
+
+  test('tells beforehand which doors they may pass already, by what, and which they would gain', async () => {
+    const { park, office, chief, seller, gate, door, cellar } = await campus()
+    const rule = await park.timeRule({ name: 'Mondays', periods: [{ weekday: 1, start: '08:00', end: '18:00' }] })
+    const staff = await park.strategy({ name: 'Staff', personGroups: [office], devices: [gate] })
+    const mondays = await park.strategy({ name: 'Mondays', devices: [gate, door], timeRules: [rule] })
+    const effect = (body: object) => park.call(permitCalls.effect, { body })
+    const already = {
+      total: 1,
+      doors: [{ id: gate.id, name: 'Gate', personCount: 1, strategies: [{ id: staff.id, name: 'Staff' }] }],
+    }
+    const gains = (...doors: Made[]) => doors.map(({ id, name }) => ({ id, name, personCount: 1 }))
+    const asRegistered = await effect({ groupId: office.id, deviceIds: [cellar.id, gate.id] })
+    expect(asRegistered).toMatchObject({ already, gain: { total: 1, doors: gains(cellar), always: true }, longer: 0 })
+    expect(await effect({ deviceIds: [gate.id] })).toMatchObject({ already: { total: 0, doors: [] }, gain: { doors: gains(gate) } })
+    expect(await effect({ personIds: [chief.id], strategyIds: [mondays.id] })).toMatchObject({
+      already,
+      gain: { total: 1, doors: gains(door), always: false, timeRules: ['Mondays'] },
+    })
+    // Nothing was made of it.
+    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(2)
+
+    await park.call(permitCalls.persons, { body: { personIds: [chief.id], deviceIds: [cellar.id] } })
+    expect(await effect({ personIds: idsOf(chief, seller), deviceIds: [cellar.id] })).toMatchObject({
+      already: {
+        total: 2,
+        doors: [
+          { id: cellar.id, personCount: 1 },
+          { id: gate.id, personCount: 2 },
+        ],
+      },
+      gain: { total: 1, doors: gains(cellar) },
+    })
+  })
+
+  test('is offered strategies, groups and doors by name and code, none of them one of its own', async () => {
+    const { park, guest, gate, cellar } = await campus()
+    await park.strategy({ name: 'At the gate', devices: [gate] })
+    await park.call(permitCalls.persons, { body: { personIds: [guest.id], deviceIds: [gate.id] } })
+    const choices = (body: object) => park.call(permitCalls.choices, { body })
+    expect(await choices({ text: 'gate' })).toMatchObject({
+      strategies: [{ name: 'At the gate' }],
+      accessGroups: [],
+      devices: [{ id: gate.id, name: 'Gate', code: gate.code }],
+    })
+    expect((await choices({ text: cellar.code, deviceIds: [gate.id] })).devices.map(({ id }) => id)).toEqual(idsOf(gate, cellar))
+  })
+
+  test('is refused for whom no door lets in, whom the asker does not know, and what is not there', async () => {
+    const { park, guest, gate } = await campus()
+    const { id: watchGroup } = await park.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+    const { id: watched } = await park.call(specialCalls.create, { body: { name: 'Moriarty', groupId: watchGroup } })
+    const guard = await world.session({ park: park.park, permissions: ['access', 'access.rule'] })
+    const elsewhere = await (await world.addPark()).device()
+    const refusals = async (asker: Pick<Site, 'ask'>, body: { personIds: string[]; deviceIds?: string[]; strategyIds?: string[] }) =>
+      Promise.all([permitCalls.persons, permitCalls.effect].map((call) => asker.ask(call, { body })))
+    const both = (field: string, rule: string) => [1, 2].map(() => ({ status: 400, data: { fields: [{ path: field, rule }] } }))
+    const named = [guest.id, watched]
+    expect(await refusals(park, { personIds: named, deviceIds: [gate.id] })).toMatchObject(both('personIds', 'specialMember'))
+    expect(await refusals(guard, { personIds: named, deviceIds: [gate.id] })).toMatchObject(both('personIds', 'unknown'))
+    expect(await park.ask(permitCalls.effect, { body: { groupId: watchGroup } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'groupId', rule: 'specialMember' }] },
+    })
+    expect(await refusals(park, { personIds: [guest.id], deviceIds: [elsewhere.id] })).toMatchObject(both('deviceIds', 'unknown'))
+    expect(await refusals(park, { personIds: [guest.id], strategyIds: [elsewhere.id] })).toMatchObject([{ code: 300101 }, { code: 300101 }])
+    expect(await park.ask(permitCalls.persons, { body: { personIds: [guest.id] } })).toMatchObject({
+      data: { fields: [{ path: 'deviceIds', rule: 'required' }] },
+    })
+    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
   })
 })

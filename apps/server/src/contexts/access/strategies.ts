@@ -38,7 +38,7 @@ export interface StrategyService {
   /** @throws Refusal 300101 */
   read(scope: Scope, id: string): Promise<Strategy>
   /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for members that are not in this park; AgainstWrittenRules */
-  create(scope: Scope, fields: StrategyFields, admission?: Admission): Promise<string>
+  create(scope: Scope, fields: StrategyFields, admission?: Admission & { directAt?: string }): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
   change(scope: Scope, id: string, version: number | undefined, fields: StrategyChange, admission?: Admission): Promise<void>
   /** @throws Refusal 300101, 300103 a default strategy */
@@ -143,6 +143,13 @@ function valuesOf(fields: StrategyFields): data.StrategyValues & Members & { tim
   }
 }
 type Values = ReturnType<typeof valuesOf>
+
+/** The one door or access group at which a strategy lets persons pass for good; null where it names others, is limited, or is for contacts alone. */
+function soleTargetOf({ deviceIds, deviceGroupIds, accessGroupIds, validFrom, validTo, authorisedObject: whom }: Values): string | null {
+  const [target, ...others] = [...deviceIds, ...accessGroupIds, ...deviceGroupIds]
+  const isOne = target !== undefined && others.length === 0 && deviceGroupIds.length === 0
+  return isOne && validFrom === null && validTo === null && whom !== authorisedObject.contact ? target : null
+}
 
 /** Ids once each, in order. */
 export const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
@@ -397,7 +404,7 @@ export function createStrategyService(
         ...counts!,
       }
     },
-    async create(scope, fields, { approved, alongside } = {}) {
+    async create(scope, fields, { approved, alongside, directAt = null } = {}) {
       const values = valuesOf(fields)
       await assertMembers(scope, values)
       const after = await logged(scope, values)
@@ -406,7 +413,7 @@ export function createStrategyService(
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
             await lockNamed(scope, tx, values)
-            await data.insertStrategy(scope, tx, id, values, platform.clock.now())
+            await data.insertStrategy(scope, tx, { id, directAt }, values, platform.clock.now())
             platform.audit.note({ entity: 'strategy', id, label: values.name, after })
             await saveLinks(scope, tx, id, values)
             await note(scope, tx, [id])
@@ -428,6 +435,7 @@ export function createStrategyService(
             await lockNamed(scope, tx, values)
             const updated = await data.updateStrategy(scope, tx, id, values, version ?? row.version, platform.clock.now())
             if (!updated) throw await conflictOf(scope, tx, id, values)
+            await data.keepDirectAt(scope, tx, id, soleTargetOf(values))
             platform.audit.note({ entity: 'strategy', id, label: values.name, ...changes })
             await saveLinks(scope, tx, id, values)
             await note(scope, tx, [id])

@@ -127,14 +127,15 @@ export async function insertDefaultTimeRule(scope: Scope, db: Db, id: string, va
     .execute()
 }
 
-export async function hasDefaultTimeRule(scope: Scope, db: Db): Promise<boolean> {
+/** Id of the rule that the park has by default; undefined where it has none yet. */
+export async function findDefaultTimeRule(scope: Scope, db: Db): Promise<string | undefined> {
   const row = await db
     .selectFrom('time_rule')
     .select('id')
     .where('park_id', '=', scope.parkId)
     .where('is_default', '=', true)
     .executeTakeFirst()
-  return row !== undefined
+  return row?.id
 }
 
 /** False where the rule is not at `version` any more. */

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import { validateTimeRule } from '@gatehouse/access-rules'
 import type { TimeRule, timeRuleChangeFields, timeRuleFields } from '@gatehouse/contract/access/calls'
+import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { weekday } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
@@ -28,6 +29,8 @@ export interface TimeRuleQuery {
 export interface TimeRuleService {
   /** Gives a park its default rule, open always, where it has none yet. */
   ensureDefaults(scope: Scope): Promise<void>
+  /** Id of the default rule, made where there is none. @throws Refusal 300001 where another rule has its name */
+  defaultId(scope: Scope): Promise<string>
   list(scope: Scope, query: TimeRuleQuery): Promise<{ total: number; content: TimeRule[]; page: number; size: number }>
   names(scope: Scope): Promise<{ id: string; name: string }[]>
   /** @throws Refusal 300001 */
@@ -41,7 +44,7 @@ export interface TimeRuleService {
 }
 
 const ALWAYS: data.TimeRuleValues = {
-  name: '24/7',
+  name: ALWAYS_RULE_NAME,
   periods: weekday.values.map((day) => ({ weekday: day, start: '00:00', end: '24:00' })),
   allowedExceptionDates: [],
   forbiddenExceptionDates: [],
@@ -97,7 +100,7 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
   }
 
   async function ensureDefaults(scope: Scope): Promise<void> {
-    if (await data.hasDefaultTimeRule(scope, db)) return
+    if ((await data.findDefaultTimeRule(scope, db)) !== undefined) return
     const id = newId()
     await platform.transaction(async (tx: Tx<AccessTables>) => {
       await data.insertDefaultTimeRule(scope, tx, id, ALWAYS, platform.clock.now())
@@ -112,6 +115,10 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
 
   return {
     ensureDefaults,
+    async defaultId(scope) {
+      await ensureDefaults(scope)
+      return (await data.findDefaultTimeRule(scope, db)) ?? refuse(300001)
+    },
     async list(scope, query) {
       await ensureDefaults(scope)
       const { content, total } = await data.listTimeRules(scope, db, query)

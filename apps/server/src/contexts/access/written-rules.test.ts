@@ -4,6 +4,7 @@ import { addressOf, type InputOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import { permitCalls } from '@gatehouse/contract/access/permit'
 import { questionCalls } from '@gatehouse/contract/access/questions'
 import { pendingChangeCalls, PENDING_DAYS, writtenRuleCalls, type Breach } from '@gatehouse/contract/access/written-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
@@ -241,6 +242,17 @@ describe('a change that goes against a written rule', () => {
     await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body, id } }))
     await park.call(accessCalls.changeStrategy, { body: { ...body, id, personGroupIds: [] } })
     expect((await park.call(accessCalls.readStrategy, { query: { id } })).deviceIds).toHaveLength(2)
+  })
+
+  test('refuses a permission at that door alone: others are given', async () => {
+    const { park, cleaners, cleo, vault, hall, writes } = await place()
+    await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
+    const outcomes = await park.call(permitCalls.persons, { body: { personIds: [cleo.id], deviceIds: [hall.id, vault.id] } })
+    expect(outcomes.map(({ name, outcome, breaches }) => `${name.split(' ')[0]} ${outcome} ${breaches.length}`).toSorted()).toEqual([
+      'Hall added 0',
+      'Vault refused 1',
+    ])
+    expect(await park.call(accessCalls.strategiesOfPerson, { query: { personId: cleo.id } })).toMatchObject([{ deviceId: hall.id }])
   })
 
   test('is not refused for what was so before, nor by a rule that is off', async () => {
@@ -556,6 +568,21 @@ describe('a rule that asks for a second person', () => {
     const told = JSON.stringify(await park.call(auditCalls.operation, { params: { id: entry!.id } }))
     for (const words of ['"strategy"', '"pendingChange"', 'requestedBy', 'decidedBy', read.requestedBy, 'Somebody'])
       expect(told).toContain(words)
+  })
+
+  test('lets a permission wait as well, and tells of each strategy what became of it', async () => {
+    const { park, ruleId, cleo, vault, hall, second } = await waiting()
+    const permit = () => park.call(permitCalls.persons, { body: { personIds: [cleo.id], deviceIds: [hall.id, vault.id] } })
+    const outcomes = new Map((await permit()).map((one) => [one.name.split(' ')[0], one]))
+    expect(outcomes.get('Hall')).toMatchObject({ outcome: 'added', breaches: [] })
+    const waits = outcomes.get('Vault')!
+    expect(waits).toMatchObject({ outcome: 'pending', breaches: [{ rule: { id: ruleId }, personCount: 1 }] })
+    const passes = async () =>
+      (await park.call(accessCalls.strategiesOfPerson, { query: { personId: cleo.id } })).map((one) => one.deviceId)
+    expect(await passes()).toEqual([hall.id])
+    await (await second()).call(pendingChangeCalls.decide, { body: { id: waits.pendingChangeId!, agree: true } })
+    expect((await passes()).toSorted()).toEqual([hall.id, vault.id].toSorted())
+    expect((await permit()).map(({ outcome }) => outcome)).toEqual(['already', 'already'])
   })
 
   test('asks once for the same: what is asked for later takes the place of what was asked before', async () => {

@@ -42,7 +42,8 @@ export async function strategyDrafted(
   return { after: { strategies, timeRules: standing.timeRules }, changed: new Set([id]) }
 }
 
-async function strategyOf(
+/** What a strategy saved like this would be. @throws as `strategyDrafted` */
+export async function strategyOf(
   scope: Scope,
   db: Database<AccessTables>,
   standing: Standing,

@@ -27,7 +27,7 @@ export function pageOfArrangement(
     except,
   }: { page: number; size: number; status?: number | undefined; only: ReadonlySet<string> | null; except: ReadonlySet<string> },
 ): { ids: string[]; total: number } {
-  const { everybody, status, others, othersInside } = without(arrangement, except)
+  const { everybody, status, others, othersInside } = except.size === 0 ? arrangement : narrowed(arrangement, (id) => !except.has(id))
   const begin = (page - 1) * size
   const ids: string[] = []
   let total = 0
@@ -55,11 +55,17 @@ export function pageOfArrangement(
   return { ids, total }
 }
 
-/** The same list without some of its persons. */
-function without(arrangement: Arrangement, except: ReadonlySet<string>): Arrangement {
-  if (except.size === 0) return arrangement
-  const everybody = arrangement.everybody.filter((id) => !except.has(id))
-  const others = new Map([...arrangement.others].filter(([id]) => !except.has(id)))
+/** How many persons of the list have each status. */
+export function countsOf({ everybody, status, others, othersInside }: Arrangement): Map<number, number> {
+  const counts = new Map([[status, everybody.length - othersInside]])
+  for (const own of others.values()) counts.set(own, (counts.get(own) ?? 0) + 1)
+  return counts
+}
+
+/** The same list with those of its persons who are to be kept. */
+export function narrowed(arrangement: Arrangement, keeps: (personId: string) => boolean): Arrangement {
+  const everybody = arrangement.everybody.filter(keeps)
+  const others = new Map([...arrangement.others].filter(([id]) => keeps(id)))
   return { ...arrangement, everybody, others, othersInside: everybody.filter((id) => others.has(id)).length }
 }
 

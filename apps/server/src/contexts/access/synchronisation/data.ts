@@ -2,6 +2,7 @@
 import type { PersonException } from '@gatehouse/contract/device/protocol'
 import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
 import type { Scope } from '../../../platform/session.ts'
+import { PHOTO_MISSING } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
 
 type Db = Database<SynchronisationTables>
@@ -135,7 +136,7 @@ export async function deleteOldChanges(scope: Scope, db: Db, before: number): Pr
   )
 }
 
-export interface Holding {
+export interface SaidHolding {
   deviceId: string
   audienceId: string | null
   cursor: number
@@ -143,10 +144,6 @@ export interface Holding {
   revision: string
   persons: number
   failed: number
-}
-
-/** What a device says of itself: with what it holds, the erasures it has carried out. */
-export interface SaidHolding extends Holding {
   parkId: string
   tellsErasures: boolean
   erasureId: string | null
@@ -166,6 +163,7 @@ export async function saveHoldingsUnscoped(db: Db, holdings: readonly SaidHoldin
         revision: holding.revision,
         persons: holding.persons,
         failed: holding.failed,
+        photo_missing: 0,
         tells_erasures: holding.tellsErasures,
         erasure_id: holding.erasureId,
         held_at: timestamp(now),
@@ -206,11 +204,20 @@ export async function saveAssignments(scope: Scope, db: Db, deviceIds: readonly 
     .execute()
 }
 
-export function findHoldings(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<Holding[]> {
+export function findHoldings(scope: Scope, db: Db, deviceIds: readonly string[]) {
   if (deviceIds.length === 0) return Promise.resolve([])
   return db
     .selectFrom('sync_device')
-    .select(['device_id as deviceId', 'audience_id as audienceId', 'cursor', 'digest', 'revision', 'persons', 'failed'])
+    .select([
+      'device_id as deviceId',
+      'audience_id as audienceId',
+      'cursor',
+      'digest',
+      'revision',
+      'persons',
+      'failed',
+      'photo_missing as photoMissing',
+    ])
     .where('park_id', '=', scope.parkId)
     .where('device_id', '=', oneOf(deviceIds))
     .execute()
@@ -247,6 +254,12 @@ export async function replaceExceptions(
     .where('park_id', '=', scope.parkId)
     .where('device_id', '=', deviceId)
     .where('person_id', '!=', sql<string>`ALL(${sql.val(ids)}::uuid[])`)
+    .execute()
+  await db
+    .updateTable('sync_device')
+    .set({ photo_missing: exceptions.filter(({ reason }) => reason === PHOTO_MISSING).length })
+    .where('park_id', '=', scope.parkId)
+    .where('device_id', '=', deviceId)
     .execute()
   if (exceptions.length === 0) return
   const column = <K extends keyof PersonException>(name: K) => sql.val(exceptions.map((exception) => exception[name]))

@@ -15,6 +15,7 @@ export interface ListedDevice {
   code: string
   onlineStatus: number
   lastSeenAt: number | null
+  onlineSince: number | null
 }
 
 export interface DeviceState {
@@ -38,9 +39,10 @@ const COUNT_OF = {
   [personSyncStatus.success]: 'success',
   [personSyncStatus.deleting]: 'deleting',
   [personSyncStatus.overtime]: 'overtime',
+  [personSyncStatus.photoMissing]: 'photoMissing',
 } as const satisfies Record<number, keyof SyncCounts>
 
-export const noCounts = (): SyncCounts => ({ syncing: 0, failed: 0, success: 0, deleting: 0, overtime: 0 })
+export const noCounts = (): SyncCounts => ({ syncing: 0, failed: 0, success: 0, deleting: 0, overtime: 0, photoMissing: 0 })
 
 export function count(counts: SyncCounts, status: number, persons = 1): void {
   const name = (COUNT_OF as Record<number, keyof SyncCounts>)[status]
@@ -148,16 +150,30 @@ export async function loadLeaving(
   )
 }
 
-/** Counts of each device, in the order of the states. */
+const NO_FAILURES: data.FailureCount = { failed: 0, photoMissing: 0 }
+
+/** Takes failures out of the persons who are there. */
+export function countFailed(counts: SyncCounts, { failed, photoMissing }: data.FailureCount): void {
+  const taken = Math.min(failed, counts.success)
+  counts.photoMissing = Math.min(photoMissing, taken)
+  counts.failed = taken - counts.photoMissing
+  counts.success -= taken
+}
+
+/** Counts of each device, in the order of the states. @param only these persons, and those who are to leave; null: all */
 export async function loadCounts(
   scope: Scope,
   db: Database<SynchronisationTables>,
   view: SynchronisationView,
   states: readonly DeviceState[],
   now: number,
+  only: readonly string[] | null = null,
 ): Promise<{ counts: SyncCounts; untaken: number | null }[]> {
-  // What a device with nothing to take says of itself need not be counted.
-  const uncertain = states.filter(({ standing, held, wanted }) => standing === 'following' && held.cursor < wanted.head)
+  const members = only && new Set(only)
+  // A device with nothing to take that says of itself that nobody failed need not be counted.
+  const uncertain = states.filter(
+    ({ standing, held, wanted }) => standing === 'following' && (held.cursor < wanted.head || held.failed > 0),
+  )
   const [untaken, leaving, failures] = await Promise.all([
     loadUntaken(scope, db, view, states),
     loadLeaving(scope, db, view, states),
@@ -165,10 +181,12 @@ export async function loadCounts(
       scope,
       db,
       uncertain.map(({ device }) => device.id),
+      only,
     ),
   ])
   return states.map((state) => {
     const { device, held, wanted, standing, behind } = state
+    const persons = only?.length ?? wanted.persons
     const counts = noCounts()
     for (const _ of leaving.get(state) ?? []) count(counts, waitingStatus(held.assignedAt, true, now))
     const changes = standing === 'elsewhere' ? [] : (untaken.get(wanted.id) ?? [])
@@ -176,16 +194,16 @@ export async function loadCounts(
     let waiting = 0
     for (let place = from; place < changes.length; place++) {
       const change = changes[place]!
-      if (change.member && behind !== null) continue
+      if (change.member && (behind !== null || members?.has(change.personId) === false)) continue
       count(counts, waitingStatus(changeSince(change, held), !change.member, now))
       if (change.member) waiting++
     }
     if (behind !== null) {
-      count(counts, waitingStatus(behind, false, now), wanted.persons)
+      count(counts, waitingStatus(behind, false, now), persons)
       return { counts, untaken: null }
     }
-    counts.failed = Math.min(held.cursor < wanted.head ? (failures.get(device.id) ?? 0) : held.failed, wanted.persons - waiting)
-    counts.success = wanted.persons - waiting - counts.failed
+    counts.success = persons - waiting
+    countFailed(counts, failures.get(device.id) ?? NO_FAILURES)
     return { counts, untaken: changes.length - from }
   })
 }

@@ -14,7 +14,7 @@ const facts = (change: Partial<PairFacts> = {}): PairFacts => ({
 })
 const heldAt = (cursor: number, audienceId: string | null = 'wanted') => ({ held: { audienceId, cursor, assignedAt: 500 } })
 const change = (seq: number, changedAt = 1_500) => ({ change: { seq, changedAt } })
-const failure = (cursor: number) => ({ failure: { reason: 'noFace', cursor, since: 1_200 } })
+const failure = (cursor: number) => ({ failure: { reason: 'photoRefused', cursor, since: 1_200 } })
 const statusAt = (given: PairFacts, now = NOW) => pairStatusOf(given, now)?.status ?? null
 
 describe('a member', () => {

@@ -1,4 +1,5 @@
 /** How far one person has reached one device: derived from what the device holds, never stored. */
+import type { PERSON_FAILURES } from '@gatehouse/contract/device/protocol'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 
 /** Without an answer for this long, a person at a device counts as overtime. */
@@ -92,14 +93,20 @@ export function pairStatusOf({ held, wanted, member, before, change, failure }: 
   if (behind !== null) return wait(behind)
   // Who fails again after another try stays as he was said to be; the try itself has been taken.
   if (failure !== undefined && Math.max(failure.cursor, held.cursor) >= (change?.seq ?? 0))
-    return { status: personSyncStatus.failed, leaving: false, reason: failure.reason, since: failure.since }
+    return { status: failureStatus(failure.reason === PHOTO_MISSING), leaving: false, reason: failure.reason, since: failure.since }
   return untaken ? wait(changeSince(change, held)) : { status: personSyncStatus.success, leaving: false, reason: null, since: null }
 }
 
-/** What needs somebody comes first. */
+/** The reason devices give for a person without a photo. */
+export const PHOTO_MISSING: (typeof PERSON_FAILURES)[number] = 'noFace'
+/** Without a photo there is nothing that could have been sent: that has not failed. */
+export const failureStatus = (photoMissing: boolean): number => (photoMissing ? personSyncStatus.photoMissing : personSyncStatus.failed)
+
+/** What needs attention comes first. */
 export const STATUS_ORDER: readonly number[] = [
   personSyncStatus.failed,
   personSyncStatus.overtime,
+  personSyncStatus.photoMissing,
   personSyncStatus.deleting,
   personSyncStatus.syncing,
   personSyncStatus.success,

@@ -3,7 +3,7 @@ import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Database } from '../../../platform/database.ts'
 import type { Scope } from '../../../platform/session.ts'
-import { count, loadLeaving, noCounts, type DeviceState } from './device-states.ts'
+import { count, countFailed, loadLeaving, noCounts, type DeviceState } from './device-states.ts'
 import { changeSince, waitingStatus } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'
@@ -55,9 +55,7 @@ export async function loadPersonCounts(
     }
   }
   for (const [personId, failed] of failures) {
-    const counts = counted.get(personId)!
-    counts.failed = Math.min(failed, counts.success)
-    counts.success -= counts.failed
+    countFailed(counted.get(personId)!, failed)
   }
   const lists = new Map<readonly string[], ReadonlySet<string>>()
   for (const [{ held }, list] of leaving) {

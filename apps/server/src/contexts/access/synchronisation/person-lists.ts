@@ -4,7 +4,7 @@ import type { Database } from '../../../platform/database.ts'
 import type { Scope } from '../../../platform/session.ts'
 import type { Arrangement } from './arrangement.ts'
 import { firstAfter, loadLeaving, loadUntaken, type DeviceState } from './device-states.ts'
-import { changeSince, STATUS_ORDER, waitingStatus } from './pair-status.ts'
+import { changeSince, failureStatus, STATUS_ORDER, waitingStatus } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'
 import type { SynchronisationView } from './view.ts'
@@ -44,7 +44,7 @@ export async function arrangeDevice(
     loadLeaving(scope, db, view, [state]),
     behind === null ? data.findFailingPersons(scope, db, [device.id]) : [],
   ])
-  for (const personId of failures) if (view.holds(scope, wanted.id, personId)) worst.note(personId, personSyncStatus.failed)
+  for (const { id, photoMissing } of failures) if (view.holds(scope, wanted.id, id)) worst.note(id, failureStatus(photoMissing))
   for (const personId of leaving.get(state) ?? []) worst.note(personId, waitingStatus(held.assignedAt, true, now))
   for (const change of untaken.get(wanted.id) ?? [])
     if (!change.member || behind === null) worst.note(change.personId, waitingStatus(changeSince(change, held), !change.member, now))
@@ -81,12 +81,12 @@ export async function arrangeStrategy(
   ])
   // Of those who may have to be told apart, the persons of the strategy: an audience may have more.
   const single = new Set([
-    ...failures,
+    ...failures.map(({ id }) => id),
     ...[...untaken.values()].flat().map(({ personId }) => personId),
     ...[...new Set(leaving.values())].flat(),
   ])
   const members = new Set(single.size === 0 ? [] : everybody.filter((personId) => single.has(personId)))
-  for (const personId of failures) if (members.has(personId)) worst.note(personId, personSyncStatus.failed)
+  for (const { id, photoMissing } of failures) if (members.has(id)) worst.note(id, failureStatus(photoMissing))
   const lists = new Map<readonly string[], number>()
   for (const [{ held }, list] of leaving) lists.set(list, Math.min(held.assignedAt, lists.get(list) ?? Infinity))
   for (const [list, since] of lists) for (const personId of list) worst.note(personId, waitingStatus(since, true, now))

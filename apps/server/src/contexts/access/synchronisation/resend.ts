@@ -60,9 +60,10 @@ export function createResend(platform: Platform, view: SynchronisationView, stat
       return { resent: failed.length + silent.length, remaining: 0 }
     }
     const following = states.filter(({ behind }) => behind === null).map(({ device }) => device.id)
+    const only = strategyId === undefined ? null : view.personsOf(scope, strategyId)
     const [{ failing, total }, counted] = await Promise.all([
-      data.findToSendAgain(scope, db, following, RESEND_MAX),
-      loadCounts(scope, db, view, states, platform.clock.now()),
+      data.findToSendAgain(scope, db, following, only, RESEND_MAX),
+      loadCounts(scope, db, view, states, platform.clock.now(), only),
     ])
     const silent = states.filter((_, place) => counted[place]!.counts.overtime > 0).map(({ device }) => device.id)
     await ask(scope, failing, silent)

@@ -25,6 +25,8 @@ export interface SynchronisationTables {
     revision: string
     persons: number
     failed: number
+    /** Of the persons it last named as exceptions, those without a photo. */
+    photo_missing: number
     held_at: Date | number | null
     /** Since when the device belongs to the audience it should. */
     assigned_at: Date | number
@@ -120,5 +122,15 @@ export const synchronisationMigrations: ContextMigration[] = [
       sync_erasure: { id: 'none', park_id: 'none', seq: 'none', person_id: 'none', noted_at: 'none' },
       sync_device: { tells_erasures: 'none', erasure_id: 'none' },
     },
+  },
+  {
+    name: '20261127T2342-access-photo-missing',
+    async up(db) {
+      await sql`ALTER TABLE sync_device ADD COLUMN photo_missing integer NOT NULL DEFAULT 0`.execute(db)
+      await sql`UPDATE sync_device SET photo_missing = missing.persons
+        FROM (SELECT device_id, count(*) AS persons FROM sync_exception WHERE reason = 'noFace' GROUP BY 1) AS missing
+        WHERE missing.device_id = sync_device.device_id`.execute(db)
+    },
+    columns: { sync_device: { photo_missing: 'none' } },
   },
 ]

@@ -205,10 +205,16 @@ export function createSynchronisation(
       return new Map(
         deviceIds.map((id) => {
           const audience = register.audienceOf(id)
-          const { persons = 0, failed = 0 } = held.get(id) ?? {}
+          const { persons = 0, failed = 0, photoMissing = 0 } = held.get(id) ?? {}
           return [
             id,
-            { personsDesired: audience === undefined ? 0 : register.personCount(audience.id), personsHeld: persons, personsFailed: failed },
+            {
+              personsDesired: audience === undefined ? 0 : register.personCount(audience.id),
+              personsHeld: persons,
+              personsFailed: failed,
+              // It names them a moment before it says how many they are.
+              personsWithoutPhoto: Math.min(photoMissing, failed),
+            },
           ]
         }),
       )

@@ -1,7 +1,7 @@
 /** Rows the synchronisation status is derived from; every function takes the scope first. */
 import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
 import type { Scope } from '../../../platform/session.ts'
-import type { Held, PersonChange, PersonFailure } from './pair-status.ts'
+import { PHOTO_MISSING, type Held, type PersonChange, type PersonFailure } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
 
 type Db = Database<SynchronisationTables>
@@ -95,18 +95,32 @@ export async function findFailures(
 }
 
 /** Exceptions at devices for which nothing has changed since they were said. */
-const standingFailures = (scope: Scope, deviceIds: readonly string[]) => sql`sync_exception
+const standingFailures = (scope: Scope, deviceIds: readonly string[], personIds: readonly string[] | null = null) => sql`sync_exception
   JOIN sync_device ON sync_device.device_id = sync_exception.device_id
   LEFT JOIN sync_change ON sync_change.audience_id = sync_device.audience_id AND sync_change.person_id = sync_exception.person_id
   WHERE sync_exception.park_id = ${scope.parkId} AND sync_exception.device_id = ${oneOf(deviceIds)}
-    AND greatest(sync_exception.cursor, sync_device.cursor) >= coalesce(sync_change.seq, 0)`
+    AND greatest(sync_exception.cursor, sync_device.cursor) >= coalesce(sync_change.seq, 0)
+    ${personIds === null ? sql`` : sql`AND sync_exception.person_id = ${oneOf(personIds)}`}`
 
-/** How many persons fail at each device; devices without any are left out. */
-export async function countFailures(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<Map<string, number>> {
+/** Failures, those for want of a photo among them. */
+export interface FailureCount {
+  failed: number
+  photoMissing: number
+}
+const lacksPhoto = sql`sync_exception.reason = ${sql.lit(PHOTO_MISSING)}`
+const failureCount = sql`count(*) AS failed, count(*) FILTER (WHERE ${lacksPhoto}) AS "photoMissing"`
+
+/** How many persons, or how many of these, fail at each device; devices without any are left out. */
+export async function countFailures(
+  scope: Scope,
+  db: Db,
+  deviceIds: readonly string[],
+  personIds: readonly string[] | null,
+): Promise<Map<string, FailureCount>> {
   if (deviceIds.length === 0) return new Map()
-  const { rows } = await sql<{ deviceId: string; failed: number }>`SELECT sync_exception.device_id AS "deviceId", count(*) AS failed
-    FROM ${standingFailures(scope, deviceIds)} GROUP BY 1`.execute(db)
-  return new Map(rows.map(({ deviceId, failed }) => [deviceId, failed]))
+  const { rows } = await sql<FailureCount & { deviceId: string }>`SELECT sync_exception.device_id AS "deviceId", ${failureCount}
+    FROM ${standingFailures(scope, deviceIds, personIds)} GROUP BY 1`.execute(db)
+  return new Map(rows.map((row) => [row.deviceId, row]))
 }
 
 /** At how many of these devices each of these persons fails; persons who fail nowhere are left out. */
@@ -115,30 +129,37 @@ export async function countFailuresOf(
   db: Db,
   deviceIds: readonly string[],
   personIds: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, FailureCount>> {
   if (deviceIds.length === 0 || personIds.length === 0) return new Map()
-  const { rows } = await sql<{ personId: string; failed: number }>`SELECT sync_exception.person_id AS "personId", count(*) AS failed
-    FROM ${standingFailures(scope, deviceIds)} AND sync_exception.person_id = ${oneOf(personIds)} GROUP BY 1`.execute(db)
-  return new Map(rows.map(({ personId, failed }) => [personId, failed]))
+  const { rows } = await sql<FailureCount & { personId: string }>`SELECT sync_exception.person_id AS "personId", ${failureCount}
+    FROM ${standingFailures(scope, deviceIds, personIds)} GROUP BY 1`.execute(db)
+  return new Map(rows.map((row) => [row.personId, row]))
 }
 
 /** So few devices are asked for their persons; of more, the persons of the park are asked one by one for a device. */
 const FEW_DEVICES = 20
 
+export interface FailingPerson {
+  id: string
+  /** Nothing but a photo is wanting, wherever the person fails. */
+  photoMissing: boolean
+}
+
 /** Persons who fail at one of these devices. One who fails at a thousand costs little more than one who fails at one. */
-export async function findFailingPersons(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<string[]> {
+export async function findFailingPersons(scope: Scope, db: Db, deviceIds: readonly string[]): Promise<FailingPerson[]> {
   if (deviceIds.length === 0) return []
   const failing = standingFailures(scope, deviceIds)
   const query =
     deviceIds.length <= FEW_DEVICES
-      ? sql<{ id: string }>`SELECT DISTINCT sync_exception.person_id AS id FROM ${failing}`
-      : sql<{ id: string }>`WITH RECURSIVE person (id) AS (
+      ? sql<FailingPerson>`SELECT sync_exception.person_id AS id, bool_and(${lacksPhoto}) AS "photoMissing" FROM ${failing} GROUP BY 1`
+      : sql<FailingPerson>`WITH RECURSIVE person (id) AS (
           (SELECT person_id FROM sync_exception WHERE park_id = ${scope.parkId} ORDER BY person_id LIMIT 1)
           UNION ALL
           SELECT (SELECT person_id FROM sync_exception WHERE park_id = ${scope.parkId} AND person_id > person.id ORDER BY person_id LIMIT 1)
           FROM person WHERE person.id IS NOT NULL)
-        SELECT id FROM person WHERE id IS NOT NULL AND EXISTS (SELECT FROM ${failing} AND sync_exception.person_id = person.id)`
-  return (await query.execute(db)).rows.map((row) => row.id)
+        SELECT id, NOT EXISTS (SELECT FROM ${failing} AND sync_exception.person_id = person.id AND NOT ${lacksPhoto}) AS "photoMissing"
+        FROM person WHERE id IS NOT NULL AND EXISTS (SELECT FROM ${failing} AND sync_exception.person_id = person.id)`
+  return (await query.execute(db)).rows
 }
 
 export interface Failing {
@@ -148,11 +169,15 @@ export interface Failing {
   devices: number
 }
 
-/** Persons who fail at these devices, with the audiences through which they are sent again; the first `limit` of `total`. */
+/**
+ * Persons, or those of these, who fail at these devices, with the audiences through which they are sent again; the first `limit` of
+ * `total`. Those who only lack a photo are left out: sending again gives them none.
+ */
 export async function findToSendAgain(
   scope: Scope,
   db: Db,
   deviceIds: readonly string[],
+  personIds: readonly string[] | null,
   limit: number,
 ): Promise<{ failing: Failing[]; total: number }> {
   if (deviceIds.length === 0) return { failing: [], total: 0 }
@@ -160,7 +185,7 @@ export async function findToSendAgain(
     Failing & { total: number }
   >`SELECT sync_device.audience_id AS "audienceId", sync_exception.person_id AS "personId",
       count(*) AS devices, sum(count(*)) OVER ()::bigint AS total
-    FROM ${standingFailures(scope, deviceIds)} GROUP BY 1, 2 ORDER BY 2, 1 LIMIT ${limit}`.execute(db)
+    FROM ${standingFailures(scope, deviceIds, personIds)} AND NOT ${lacksPhoto} GROUP BY 1, 2 ORDER BY 2, 1 LIMIT ${limit}`.execute(db)
   return { failing: rows, total: rows[0]?.total ?? 0 }
 }
 

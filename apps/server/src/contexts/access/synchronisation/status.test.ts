@@ -98,7 +98,15 @@ const pairsAt = async (park: TestingPark, deviceId: string, query: { status?: nu
 const statusesAt = async (park: TestingPark, deviceId: string) =>
   Object.fromEntries((await pairsAt(park, deviceId)).map((pair) => [pair.personName, pair.status]))
 const countsAt = async (park: TestingPark, deviceId: string): Promise<SyncCounts> => (await park.counts({ deviceIds: [deviceId] })).total
-const some = (counts: Partial<SyncCounts>): SyncCounts => ({ syncing: 0, failed: 0, success: 0, deleting: 0, overtime: 0, ...counts })
+const some = (counts: Partial<SyncCounts>): SyncCounts => ({
+  syncing: 0,
+  failed: 0,
+  success: 0,
+  deleting: 0,
+  overtime: 0,
+  photoMissing: 0,
+  ...counts,
+})
 
 describe('a person at a device', () => {
   test('is waited for from the assignment on, and there once the device says so [STATE:sync:*>0] [STATE:sync:0>2]', async () => {
@@ -137,12 +145,35 @@ describe('a person at a device', () => {
     ])
   })
 
+  test('that has no photo has not failed, and sending again does not offer to help', async () => {
+    const { park, ada, ben, gate, lift, strategyId } = await campus()
+    const refused = { [ada]: 'noFace', [ben]: 'photoRefused' }
+    await park.takes(gate, refused)
+    await park.takes(lift, { [ada]: 'noFace' })
+    expect(await statusesAt(park, gate)).toEqual({ Ada: statusOf.photoMissing, Ben: statusOf.failed, Cleo: statusOf.success })
+    expect(await pairsAt(park, gate, { status: statusOf.photoMissing })).toMatchObject([{ personName: 'Ada', reason: 'noFace' }])
+    expect(await countsAt(park, gate)).toEqual(some({ photoMissing: 1, failed: 1, success: 1 }))
+    expect(await countsAt(park, lift)).toEqual(some({ photoMissing: 1, success: 2 }))
+    const { content } = await park.persons({ strategyId })
+    expect(content.map(({ name, status, counts }) => [name, status, counts])).toEqual([
+      ['Ben', statusOf.failed, some({ failed: 1, success: 1 })],
+      ['Ada', statusOf.photoMissing, some({ photoMissing: 2 })],
+      ['Cleo', statusOf.success, some({ success: 2 })],
+    ])
+    expect(await park.resend({ personId: ada, deviceId: gate })).toEqual({ resent: 0, remaining: 0 })
+    expect(await park.resend({ strategyId })).toEqual({ resent: 1, remaining: 0 })
+    await park.takes(gate, refused)
+    // Once there is a photo, devices are to take it.
+    await park.rename(ada, 'Ada Lovelace')
+    expect(await countsAt(park, gate)).toEqual(some({ syncing: 1, failed: 1, success: 1 }))
+  })
+
   test('stays refused through a change that is refused again', async () => {
     const { park, ada, gate } = await campus()
-    await park.takes(gate, { [ada]: 'noFace' })
+    await park.takes(gate, { [ada]: 'photoRefused' })
     await park.rename(ada, 'Ada Lovelace')
     expect(await statusesAt(park, gate)).toMatchObject({ 'Ada Lovelace': statusOf.syncing })
-    await park.takes(gate, { [ada]: 'noFace' })
+    await park.takes(gate, { [ada]: 'photoRefused' })
     expect(await statusesAt(park, gate)).toMatchObject({ 'Ada Lovelace': statusOf.failed })
   })
 
@@ -198,21 +229,21 @@ describe('a person at a device', () => {
 describe('sending again', () => {
   test('one person at one device leaves the others alone [BEH-166] [STATE:sync:1>0]', async () => {
     const { park, ada, ben, gate } = await campus()
-    await park.takes(gate, { [ada]: 'noFace', [ben]: 'noFace' })
+    await park.takes(gate, { [ada]: 'photoRefused', [ben]: 'photoRefused' })
     expect(await park.resend({ personId: ada, deviceId: gate })).toEqual({ resent: 1, remaining: 0 })
     expect(await statusesAt(park, gate)).toEqual({ Ada: statusOf.syncing, Ben: statusOf.failed, Cleo: statusOf.success })
-    await park.takes(gate, { [ben]: 'noFace' })
+    await park.takes(gate, { [ben]: 'photoRefused' })
     expect(await statusesAt(park, gate)).toEqual({ Ada: statusOf.success, Ben: statusOf.failed, Cleo: statusOf.success })
   })
 
   test('all failed of a device, and of a strategy [BEH-166] [STATE:sync:1>0]', async () => {
     const { park, ada, ben, gate, lift, strategyId } = await campus()
-    await park.takes(gate, { [ada]: 'noFace', [ben]: 'noFace' })
-    await park.takes(lift, { [ada]: 'noFace' })
+    await park.takes(gate, { [ada]: 'photoRefused', [ben]: 'photoRefused' })
+    await park.takes(lift, { [ada]: 'photoRefused' })
     expect(await park.resend({ deviceId: gate })).toEqual({ resent: 2, remaining: 0 })
     expect(await countsAt(park, gate)).toEqual(some({ syncing: 2, success: 1 }))
-    await park.takes(gate, { [ada]: 'noFace', [ben]: 'noFace' })
-    await park.takes(lift, { [ada]: 'noFace' })
+    await park.takes(gate, { [ada]: 'photoRefused', [ben]: 'photoRefused' })
+    await park.takes(lift, { [ada]: 'photoRefused' })
     expect(await park.resend({ strategyId })).toEqual({ resent: 3, remaining: 0 })
     expect((await park.counts({ strategyId })).total).toEqual(some({ syncing: 4, success: 2 }))
   })
@@ -246,7 +277,7 @@ describe('sending again', () => {
 
   test('by address takes no token from the address, which ends up in histories', async () => {
     const { park, ada, gate } = await campus()
-    await park.takes(gate, { [ada]: 'noFace' })
+    await park.takes(gate, { [ada]: 'photoRefused' })
     const { bearer } = park.site.client.credentials as { bearer: string }
     const address = `${world.url}${calls.retryByAddress.url}?deviceId=${gate}`
     expect((await fetch(`${address}&st=${bearer}`)).status).toBe(401)
@@ -293,7 +324,7 @@ describe('the lists of a strategy', () => {
   test('show devices with their counts and how far they are behind', async () => {
     const { park, ada, ben, gate, lift, strategyId } = await campus()
     await park.takes(lift)
-    await park.takes(gate, { [ben]: 'noFace' })
+    await park.takes(gate, { [ben]: 'photoRefused' })
     await park.rename(ada, 'Ada Lovelace')
     await park.takes(lift)
     const list = (query: object = {}) => park.devices({ ...query, strategyId })
@@ -304,6 +335,7 @@ describe('the lists of a strategy', () => {
     expect((await list({ status: statusOf.success })).content.map(({ name }) => name)).toEqual(['Lift'])
     expect((await list({ name: 'gat' })).content.map(({ name }) => name)).toEqual(['Gate'])
     expect(await park.counts({ strategyId })).toEqual({
+      persons: some({ failed: 1, syncing: 1, success: 1 }),
       total: some({ failed: 1, syncing: 1, success: 4 }),
       devices: [
         { id: gate, counts: some({ failed: 1, syncing: 1, success: 1 }) },
@@ -312,13 +344,43 @@ describe('the lists of a strategy', () => {
     })
   })
 
+  test('count the persons of the strategy once, whoever else is at its doors', async () => {
+    const { park, ada, ben, cleo, gate, lift, strategyId } = await campus()
+    const dora = await park.person('Dora')
+    const other = await park.strategy([dora, cleo], [gate])
+    await park.takes(gate, { [dora]: 'photoRefused', [ada]: 'noFace' })
+    expect(await countsAt(park, gate)).toEqual(some({ failed: 1, photoMissing: 1, success: 2 }))
+    expect(await park.counts({ strategyId })).toEqual({
+      persons: some({ photoMissing: 1, syncing: 2 }),
+      total: some({ photoMissing: 1, success: 2, syncing: 3 }),
+      devices: [
+        { id: gate, counts: some({ photoMissing: 1, success: 2 }) },
+        { id: lift, counts: some({ syncing: 3 }) },
+      ],
+    })
+    expect((await park.counts({ strategyId: other })).persons).toEqual(some({ failed: 1, success: 1 }))
+    expect((await park.devices({ strategyId })).content.map(({ name, counts }) => [name, counts])).toEqual([
+      ['Gate', some({ photoMissing: 1, success: 2 })],
+      ['Lift', some({ syncing: 3 })],
+    ])
+    const shown = await park.personsOfDevice({ deviceId: gate, strategyId: other })
+    expect(shown.content.map(({ personId }) => personId)).toEqual([dora, cleo])
+    // Nor are the others sent again.
+    expect(await park.resend({ strategyId })).toEqual({ resent: 0, remaining: 0 })
+    await park.takes(gate)
+    await park.change(strategyId, [ada, cleo], [gate, lift])
+    expect((await park.personsOfDevice({ deviceId: gate, strategyId: other })).content.map(({ personId }) => personId)).toEqual(
+      expect.arrayContaining([ben, dora, cleo]),
+    )
+  })
+
   test('have counts that are the totals of their filters, page by page', async () => {
     const { park, gate } = await campus()
     const many: string[] = []
     for (let number = 0; number < 25; number++) many.push(await park.person(`Many ${number}`))
     const door = await park.device('Door')
     await park.strategy(many, [door])
-    await park.takes(door, Object.fromEntries(many.slice(0, 22).map((id) => [id, 'noFace'])))
+    await park.takes(door, Object.fromEntries(many.slice(0, 22).map((id) => [id, 'photoRefused'])))
     const pages = await Promise.all([1, 2].map((page) => park.personsOfDevice({ page, deviceId: door, status: statusOf.failed })))
     expect(pages.map(({ total, content }) => [total, content.length])).toEqual([
       [22, 20],

@@ -1,5 +1,6 @@
 /** The four views of how far persons have reached devices. Everything is derived when asked; a page costs what stands on it. */
-import type { SyncCounts, SyncDevice, SyncPair, SyncPerson } from '@gatehouse/contract/access/synchronisation'
+import type { DataOf } from '@gatehouse/contract'
+import type { SyncCounts, SyncDevice, SyncPair, SyncPerson, synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
 import type { Database } from '../../../platform/database.ts'
 import { NotFound, refuse } from '../../../platform/refusal.ts'
 import type { Platform } from '../../../platform/context.ts'
@@ -7,8 +8,8 @@ import type { Scope } from '../../../platform/session.ts'
 import { isUuid } from '../issues.ts'
 import type { AccessTables } from '../schema.ts'
 import { findStrategies } from '../strategies-data.ts'
-import { pageOfArrangement } from './arrangement.ts'
-import { loadCounts, loadStates, noCounts, worstOf, type DeviceState, type ListedDevice } from './device-states.ts'
+import { countsOf, narrowed, pageOfArrangement } from './arrangement.ts'
+import { count, loadCounts, loadStates, noCounts, worstOf, type DeviceState, type ListedDevice } from './device-states.ts'
 import { STATUS_ORDER } from './pair-status.ts'
 import { loadPairs, type Pair } from './pairs.ts'
 import { loadPersonCounts } from './person-counts.ts'
@@ -55,13 +56,16 @@ export interface StatusService {
   devicesOfPerson(scope: Scope, query: PageQuery & { personId: string; strategyId?: string | undefined }): Promise<Page<SyncPair>>
   /** @throws Refusal 300101 */
   devices(scope: Scope, query: PageQuery & { strategyId: string }): Promise<Page<SyncDevice>>
-  /** @param query `from`: persons of this linked park only. @throws NotFound */
-  personsOfDevice(scope: Scope, query: PageQuery & { deviceId: string; from?: string }): Promise<Page<SyncPair>>
+  /** @param query `from`: persons of this linked park only. @throws NotFound; Refusal 300101 */
+  personsOfDevice(
+    scope: Scope,
+    query: PageQuery & { deviceId: string; strategyId?: string | undefined; from?: string },
+  ): Promise<Page<SyncPair>>
   /** @throws Refusal 300101 */
   counts(
     scope: Scope,
     query: { strategyId?: string | undefined; deviceIds?: string[] | undefined },
-  ): Promise<{ total: SyncCounts; devices: { id: string; counts: SyncCounts }[] }>
+  ): Promise<DataOf<typeof synchronisationCalls.counts>>
   /** States of devices. @throws as the views */
   states(scope: Scope, of: Devices): Promise<DeviceState[]>
   /** One person at these devices. @throws NotFound */
@@ -114,6 +118,16 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     return loadPairs(scope, rowsOf, view, of, [personId], platform.clock.now())
   }
 
+  async function countPersons(scope: Scope, strategyId: string, reached: readonly DeviceState[], now: number): Promise<SyncCounts> {
+    const [arrangement, { ids: unseen }] = await Promise.all([
+      arrangeStrategy(scope, rowsOf, view, strategyId, reached, now),
+      people.unseen(scope),
+    ])
+    const counts = noCounts()
+    for (const [status, persons] of countsOf(narrowed(arrangement, (id) => !unseen.has(id)))) count(counts, status, persons)
+    return counts
+  }
+
   return {
     states,
     pairsOfPerson,
@@ -141,11 +155,11 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     },
     async devices(scope, query) {
       const reached = (await states(scope, { strategyId: query.strategyId })).filter(({ device }) => contains(device.name, query.name))
-      const counted = await loadCounts(scope, rowsOf, view, reached, platform.clock.now())
+      const counted = await loadCounts(scope, rowsOf, view, reached, platform.clock.now(), view.personsOf(scope, query.strategyId))
       const rows = reached
-        .map(({ device: { id, name, code, onlineStatus, lastSeenAt } }, place): SyncDevice => {
+        .map(({ device: { id, name, code, onlineStatus, lastSeenAt, onlineSince } }, place): SyncDevice => {
           const { counts, untaken } = counted[place]!
-          return { id, name, code, onlineStatus, lastSeenAt, status: worstOf(counts), counts, behind: untaken }
+          return { id, name, code, onlineStatus, lastSeenAt, onlineSince, status: worstOf(counts), counts, behind: untaken }
         })
         .filter(({ status }) => query.status === undefined || status === query.status)
         .toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
@@ -153,7 +167,7 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     },
     async personsOfDevice(scope, query) {
       const now = platform.clock.now()
-      const [state] = await states(scope, { deviceId: query.deviceId })
+      const [state] = await states(scope, { deviceId: query.deviceId, strategyId: query.strategyId })
       // A device that was just added waits for its audience.
       if (state === undefined) return { total: 0, content: [], page: query.page, size: query.size }
       const [arrangement, only, { ids: except }] = await Promise.all([
@@ -161,10 +175,14 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
         named(scope, query.name),
         people.unseen(scope),
       ])
-      const guests = query.from === undefined ? null : view.personsFrom(scope, query.from)
-      const { ids, total } = pageOfArrangement(arrangement, {
+      const guests = query.from === undefined ? null : new Set(view.personsFrom(scope, query.from))
+      const { strategyId } = query
+      const isAsked = (id: string): boolean =>
+        (guests?.has(id) ?? true) &&
+        (strategyId === undefined || !view.holds(scope, state.wanted.id, id) || view.covers(scope, strategyId, id))
+      const { ids, total } = pageOfArrangement(strategyId === undefined && guests === null ? arrangement : narrowed(arrangement, isAsked), {
         ...query,
-        only: guests === null ? only : new Set(guests.filter((id) => only?.has(id) ?? true)),
+        only,
         except,
       })
       const [pairs, personOf] = await Promise.all([loadPairs(scope, rowsOf, view, [state], ids, now), factsOf(scope, ids)])
@@ -176,11 +194,23 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
       return { total, content, page: query.page, size: query.size }
     },
     async counts(scope, { strategyId, deviceIds }) {
+      const now = platform.clock.now()
       const wanted = strategyId === undefined && deviceIds === undefined ? [] : await states(scope, { strategyId, deviceIds })
-      const counted = await loadCounts(scope, rowsOf, view, wanted, platform.clock.now())
+      const counted = await loadCounts(
+        scope,
+        rowsOf,
+        view,
+        wanted,
+        now,
+        strategyId === undefined ? null : view.personsOf(scope, strategyId),
+      )
       const total = noCounts()
       for (const { counts } of counted) for (const name of Object.keys(total) as (keyof SyncCounts)[]) total[name] += counts[name]
-      return { total, devices: wanted.map(({ device }, place) => ({ id: device.id, counts: counted[place]!.counts })) }
+      return {
+        total,
+        devices: wanted.map(({ device }, place) => ({ id: device.id, counts: counted[place]!.counts })),
+        persons: strategyId === undefined ? null : await countPersons(scope, strategyId, wanted, now),
+      }
     },
   }
 }

@@ -1,0 +1,217 @@
+/** Permitting persons where they are registered: by strategies, and directly at doors and access groups. */
+import { fieldIssuesOf, type Language, type OutputOf } from '@gatehouse/contract'
+import { strategyChangeFields, strategyFields, USUAL_METHODS, type Strategy } from '@gatehouse/contract/access/calls'
+import {
+  PERMIT_CHOICES,
+  type permitCalls,
+  type PermitChoices,
+  type PermitOutcome,
+  type PermitTargets,
+} from '@gatehouse/contract/access/permit'
+import type { Breach } from '@gatehouse/contract/access/written-rules'
+import { personGroupType } from '@gatehouse/contract/enums/people'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import { Conflict, Hindered, InvalidRequest, refuse } from '../../platform/refusal.ts'
+import type { Scope, Session } from '../../platform/session.ts'
+import { fileTexts } from '../../platform/texts.ts'
+import { findAccessGroups } from './access-groups-data.ts'
+import type { AccessGroupService } from './access-groups.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import { isUuid } from './issues.ts'
+import type { PendingChangeService } from './pending-changes.ts'
+import { refuseUnknown } from './questions/drafts.ts'
+import type { AccessTables } from './schema.ts'
+import { distinct, type StrategyService } from './strategies.ts'
+import { findDirectStrategies, findStrategyChoices, findTakenNames } from './strategies-data.ts'
+import type { TimeRuleService } from './time-rules.ts'
+
+type PermitBody = OutputOf<(typeof permitCalls)['persons']['body']>
+type Change = OutputOf<typeof strategyChangeFields> & { id: string; version: number }
+type ChoicesBody = OutputOf<(typeof permitCalls)['choices']['body']>
+
+export interface PermitService {
+  /** @throws InvalidRequest for what is not in this park, or persons no door lets in; Refusal 300001, 300101; Conflict */
+  permit(session: Session, body: PermitBody, language: Language): Promise<PermitOutcome[]>
+  /** @throws InvalidRequest; Refusal 300101 for ids that are not of this park */
+  choices(scope: Scope, query: ChoicesBody): Promise<PermitChoices>
+}
+
+interface Parts {
+  strategies: Pick<StrategyService, 'create' | 'read'>
+  accessGroups: Pick<AccessGroupService, 'all'>
+  timeRules: Pick<TimeRuleService, 'defaultId'>
+  pendingChanges: Pick<PendingChangeService, 'make'>
+}
+
+/** A door or an access group. */
+interface Target {
+  id: string
+  name: string
+  field: 'deviceIds' | 'accessGroupIds'
+}
+
+/** Characters of a strategy's name. */
+const NAME_MAX = 32
+/** Times a strategy is read again because somebody else changed it meanwhile. */
+const TRIES = 3
+
+/**
+ * Refuse persons who are not in this park or whom no door lets in.
+ * @throws InvalidRequest
+ */
+export async function assertPermittable(
+  scope: Scope,
+  { people, groups }: Pick<AccessDependencies, 'people' | 'groups'>,
+  { personIds, groupId }: { personIds: readonly string[]; groupId?: string | undefined },
+): Promise<void> {
+  const groupIds = groupId === undefined ? [] : [groupId]
+  const [persons, types] = await Promise.all([people.facts(scope, personIds.filter(isUuid)), groups.types(scope, groupIds.filter(isUuid))])
+  const known = new Set(persons.map(({ id }) => id))
+  const unknown = [
+    ...(personIds.every((id) => known.has(id)) ? [] : ['personIds']),
+    ...(types.length === groupIds.length ? [] : ['groupId']),
+  ]
+  if (unknown.length > 0) throw new InvalidRequest(unknown.map((path) => ({ path, rule: 'unknown' })))
+  const special = [
+    ...(persons.some(({ kind }) => kind === 'special') ? ['personIds'] : []),
+    ...(types.some(({ type }) => type === personGroupType.blacklist) ? ['groupId'] : []),
+  ]
+  if (special.length > 0) throw new InvalidRequest(special.map((path) => ({ path, rule: 'specialMember' })))
+}
+
+export function createPermits(platform: Platform, needs: AccessDependencies, parts: Parts): PermitService {
+  const { strategies, accessGroups, timeRules, pendingChanges } = parts
+  const db = platform.db as unknown as Database<AccessTables>
+
+  /** The doors and access groups chosen. @throws InvalidRequest where one is not of this park */
+  async function targetsOf(scope: Scope, { accessGroupIds, deviceIds }: PermitTargets): Promise<Target[]> {
+    const named = {
+      deviceIds: await needs.devices.names(scope, distinct(deviceIds.filter(isUuid))),
+      accessGroupIds: await findAccessGroups(scope, db, distinct(accessGroupIds.filter(isUuid))),
+    }
+    refuseUnknown({
+      deviceIds: named.deviceIds.length === new Set(deviceIds).size,
+      accessGroupIds: named.accessGroupIds.length === new Set(accessGroupIds).size,
+    })
+    return (['deviceIds', 'accessGroupIds'] as const).flatMap((field) => named[field].map(({ id, name }) => ({ id, name, field })))
+  }
+
+  /** A name for the strategy of a door or access group that no other strategy has. */
+  async function freeName(scope: Scope, { name }: Target, language: Language): Promise<string> {
+    const words = fileTexts(language).directStrategy
+    const candidates = ['', ...Array.from({ length: 50 }, (_, at) => ` ${at + 2}`)].map((end) => {
+      const room = NAME_MAX - words.replace('{{name}}', '').length - end.length
+      return words.replace('{{name}}', () => [...name].slice(0, room).join('').trimEnd()) + end
+    })
+    const taken = await findTakenNames(
+      scope,
+      db,
+      candidates.map((one) => one.toLowerCase()),
+    )
+    return candidates.find((one) => !taken.has(one.toLowerCase())) ?? refuse(900004, 'name')
+  }
+
+  /** The strategy that permits directly at a door or access group, made on first use with nobody in it. */
+  async function directStrategy(scope: Scope, target: Target, language: Language): Promise<string> {
+    const find = async (): Promise<string | undefined> => (await findDirectStrategies(scope, db, [target.id])).get(target.id)
+    const known = await find()
+    if (known !== undefined) return known
+    const fields = strategyFields.parse({
+      name: await freeName(scope, target, language),
+      [target.field]: [target.id],
+      timeRuleIds: [await timeRules.defaultId(scope)],
+      methods: [...USUAL_METHODS],
+    })
+    try {
+      return await strategies.create(scope, fields, { directAt: target.id })
+    } catch (error) {
+      // Somebody else may have permitted the first person there at the same moment.
+      const others = await find()
+      if (others === undefined) throw error
+      return others
+    }
+  }
+
+  /** Adds the persons to a strategy as it stands now. */
+  async function join(session: Session, id: string, personIds: readonly string[]): Promise<PermitOutcome> {
+    for (let tries = 1; ; tries++) {
+      const strategy = await strategies.read(session.scope, id)
+      const outcome = (
+        what: PermitOutcome['outcome'],
+        { pendingChangeId = null, breaches = [] }: Partial<Pick<PermitOutcome, 'pendingChangeId' | 'breaches'>> = {},
+      ): PermitOutcome => ({ strategyId: id, name: strategy.name, outcome: what, pendingChangeId, breaches })
+      const all = distinct([...strategy.personIds, ...personIds])
+      if (all.length === strategy.personIds.length) return outcome('already')
+      try {
+        await pendingChanges.make(session, 'strategy.change', changeOf(strategy, all))
+        return outcome('added')
+      } catch (error) {
+        if (error instanceof Conflict && tries < TRIES) continue
+        if (!(error instanceof Hindered) || !Array.isArray(error.data['breaches'])) throw error
+        const { breaches, pendingChangeId } = error.data as { breaches: Breach[]; pendingChangeId?: string }
+        return outcome(pendingChangeId === undefined ? 'refused' : 'pending', { breaches, pendingChangeId: pendingChangeId ?? null })
+      }
+    }
+  }
+
+  return {
+    async permit(session, { personIds, ...chosen }, language) {
+      const { scope } = session
+      await assertPermittable(scope, needs, { personIds })
+      if (chosen.strategyIds.length + chosen.accessGroupIds.length + chosen.deviceIds.length === 0)
+        throw new InvalidRequest([{ path: 'deviceIds', rule: 'required' }])
+      const targets = await targetsOf(scope, chosen)
+      // Whatever is refused as a whole is refused before anything is changed.
+      for (const id of chosen.strategyIds) await strategies.read(scope, id)
+      const direct: string[] = []
+      for (const target of targets) direct.push(await directStrategy(scope, target, language))
+      const outcomes: PermitOutcome[] = []
+      for (const id of new Set([...chosen.strategyIds, ...direct])) outcomes.push(await join(session, id, personIds))
+      return outcomes
+    },
+    async choices(scope, { text, ...named }) {
+      const { strategyIds, accessGroupIds, deviceIds } = named
+      await targetsOf(scope, named)
+      const wanted = text.trim()
+      const [rules, groups, devices] = await Promise.all([
+        findStrategyChoices(scope, db, { text: wanted, ids: strategyIds.filter(isUuid), limit: PERMIT_CHOICES }),
+        accessGroups.all(scope),
+        needs.devices.all(scope),
+      ])
+      const found = new Set(rules.map(({ id }) => id))
+      if (strategyIds.some((id) => !found.has(id))) refuse(300101)
+      return {
+        strategies: rules,
+        accessGroups: best(groups, wanted, accessGroupIds).map(({ id, name }) => ({ id, name })),
+        devices: best(devices, wanted, deviceIds).map(({ id, name, code }) => ({ id, name, code })),
+      }
+    },
+  }
+}
+
+/**
+ * A change of a strategy to these persons and nothing else.
+ * @throws InvalidRequest where they are more than a strategy takes
+ */
+function changeOf({ id, version, ...strategy }: Strategy, personIds: string[]): Change {
+  const parsed = strategyChangeFields.safeParse({ ...strategy, personIds })
+  if (!parsed.success) throw new InvalidRequest(fieldIssuesOf(parsed.error))
+  return { ...parsed.data, id, version }
+}
+
+/** Those named, and the best of those whose name or code holds a text: what is called exactly so comes first. */
+function best<Choice extends { id: string; name: string; code?: string }>(
+  choices: readonly Choice[],
+  text: string,
+  ids: readonly string[],
+): Choice[] {
+  const [wanted, named] = [text.toLowerCase(), new Set(ids)]
+  const texts = ({ name, code = '' }: Choice): string[] => [name.toLowerCase(), code.toLowerCase()]
+  const rank = (choice: Choice): number =>
+    texts(choice).includes(wanted) ? 0 : texts(choice).some((one) => one.startsWith(wanted)) ? 1 : 2
+  const found = choices
+    .filter((choice) => !named.has(choice.id) && texts(choice).some((one) => one.includes(wanted)))
+    .toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name))
+  return [...choices.filter(({ id }) => named.has(id)), ...found.slice(0, PERMIT_CHOICES)]
+}
