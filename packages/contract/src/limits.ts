@@ -170,8 +170,10 @@ export const SIGN_IN_LEAD_MAX = 90
 export const VISIT_SPAN_MAX = 7
 /** Hours an invitation link is valid. */
 export const INVITATION_LINK = 2
-/** Hours a self-enrolment link is valid: as an invitation. */
+/** Hours a self-enrolment link is valid unless another end is asked for: as an invitation. */
 export const ENROLMENT_LINK = INVITATION_LINK
+/** Hours it can be valid at most. */
+export const ENROLMENT_LINK_MAX = 30 * 24
 /** Days for which it can be seen who was passed or rejected. */
 export const APPLICATIONS_KEPT = 30
 

@@ -65,6 +65,8 @@ export interface CallRequest<C extends CallShape = CallShape> {
   /** Only where the call is `multipart`; on disk where it `streams`, and removed after the call. */
   file: C['streams'] extends true ? ReceivedFile | null : Upload | null
   language: Language
+  /** The same; null where the request names no language. */
+  statedLanguage: Language | null
   ip: string
   /** Host and port the request was made to, as its `Host` header says; a proxy on this machine may say it instead. */
   host: string

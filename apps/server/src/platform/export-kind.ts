@@ -3,13 +3,6 @@ import type { Call, Language, Schema } from '@gatehouse/contract'
 import type { Scope } from './session.ts'
 import type { SheetColumn } from './xlsx.ts'
 
-/** In which words a sheet is written, and by which clock. */
-export interface SheetManner {
-  language: Language
-  /** Minutes east of UTC at a moment. */
-  offsetOf(epochMs: number): number
-}
-
 export interface ExportKind<Filter = unknown, Wish = unknown, Row = unknown> {
   /** As tasks name it: `accessRecord`. */
   name: string
@@ -27,7 +20,7 @@ export interface ExportKind<Filter = unknown, Wish = unknown, Row = unknown> {
   pages(scope: Scope, wish: Wish): AsyncIterable<readonly Row[]>
   /** By the marks of this schema a row is masked. */
   row: Schema
-  columns(manner: SheetManner, wish: Wish): readonly SheetColumn<Row>[]
+  columns(language: Language, wish: Wish): readonly SheetColumn<Row>[]
   /** Ids of whom a row tells, for the log of reads. */
   subjectsOf(row: Row): readonly string[]
   /** Files of a row's pictures. */

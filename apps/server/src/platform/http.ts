@@ -228,6 +228,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
   })
 
   const languageOfRequest = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
+  /** Programs say `*`, or nothing. */
+  const statesLanguage = ({ headers }: FastifyRequest): boolean => /^\s*[a-z]/i.test(headers['accept-language'] ?? '')
 
   const minimumRate = createMinimumRate(ticks)
   app.addHook('onRequest', async (request) => minimumRate.watch(request.raw))
@@ -316,6 +318,7 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         file,
         link: request.link,
         language: languageOfRequest(request),
+        statedLanguage: statesLanguage(request) ? languageOfRequest(request) : null,
         ip: request.ip,
         host: request.host,
         origin: `${request.protocol}://${request.host}`,

@@ -96,6 +96,9 @@ const CLAIM_MS = 15 * 60_000
 const PATIENCE = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 20_000 }
 const REASON_MAX = 200
 
+/** Subjects of former versions held the code. */
+const withoutCode = (subject: string): string => subject.replace(/\d{4,}/g, (digits) => '*'.repeat(digits.length))
+
 interface Parts {
   db: AnyDatabase
   config: Pick<Config, 'smtpUrl' | 'mailFrom'>
@@ -137,7 +140,7 @@ export function createMessages({ db: untyped, config, clock, crypto, log }: Part
       id,
       channel,
       to,
-      subject,
+      subject: withoutCode(subject),
       userId,
       hasText: hasText(row),
       state,

@@ -5,8 +5,12 @@
 import { Readable } from 'node:stream'
 import { ZipFile } from 'yazl'
 
-/** `moment`: epoch milliseconds, shown in the sheet's zone; `day`: `YYYY-MM-DD`. */
-export type CellKind = 'text' | 'number' | 'moment' | 'day'
+/**
+ * `decimal`: a number with one digit after the point. `moment`: epoch milliseconds, shown to the second on the sheet's clock;
+ * `hour`: `YYYY-MM-DDThh` on that clock; `day`: `YYYY-MM-DD`; `month`: `YYYY-MM`. A value that is none of its kind, such as the
+ * label of a sum, is written as a text.
+ */
+export type CellKind = 'text' | 'number' | 'decimal' | 'moment' | 'hour' | 'day' | 'month'
 
 export interface SheetColumn<Row> {
   heading: string
@@ -17,12 +21,19 @@ export interface SheetColumn<Row> {
   value(row: Row): string | number | null
 }
 
+/** The clock that a sheet shows moments on. */
+export interface SheetClock {
+  /** As headings name it: `UTC+08:00`, or the zone where its clocks are changed. */
+  zone: string
+  /** Minutes east of UTC at a moment. */
+  offsetOf(epochMs: number): number
+}
+
 export interface Sheet<Row> {
   name: string
   columns: readonly SheetColumn<Row>[]
   rows: AsyncIterable<Row>
-  /** Minutes east of UTC at a moment, for columns of moments. */
-  offsetOf(epochMs: number): number
+  clock: SheetClock
 }
 
 export const XLSX_TYPE = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
@@ -37,17 +48,35 @@ const CELL_CHARACTERS = 32_767
 const SHEET_NAME_CHARACTERS = 31
 /** Days from Excel's day 0 to 1970. */
 const EPOCH_DAY = 25_569
+/** 1 March 1900: Excel takes 1900 for a leap year, so that its earlier days are one off, and it has none before that year. */
+const FIRST_TRUE_DAY = 61
+const SECOND = 1000
+const MINUTE = 60_000
 const DAY = 86_400_000
 /** Characters gathered before they are handed on. */
 const CHUNK = 65_536
 
 /** Positions in `cellXfs` below. Texts are formatted as text, so that one beginning with = stays one when somebody edits it. */
-const STYLE: Record<CellKind | 'heading', number> = { number: 0, text: 1, moment: 2, day: 3, heading: 4 }
-const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/></cellXfs></styleSheet>`
+const STYLE: Record<CellKind | 'heading', number> = { number: 0, text: 1, moment: 2, day: 3, heading: 4, hour: 5, month: 6, decimal: 7 }
+const FORMATS = ['yyyy\\-mm\\-dd\\ hh:mm:ss', 'yyyy\\-mm\\-dd', 'yyyy\\-mm\\-dd\\ hh:mm', 'yyyy\\-mm', '0.0']
+  .map((code, at) => `<numFmt numFmtId="${164 + at}" formatCode="${code}"/>`)
+  .join('')
+const STYLES = `${DECLARATION}<styleSheet xmlns="${MAIN}"><numFmts count="5">${FORMATS}</numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="8"><xf/><xf numFmtId="49" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="49" fontId="1" applyNumberFormat="1" applyFont="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/></cellXfs></styleSheet>`
 
-const CONTENT_TYPES = `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="${SPREADSHEET}.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/></Types>`
+const sheetPath = (number: number): string => `worksheets/sheet${number}.xml`
+const numbersOf = (count: number): number[] => Array.from({ length: count }, (_, at) => at + 1)
+
+const contentTypes = (count: number): string =>
+  `${DECLARATION}<Types xmlns="${PACKAGE}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${SPREADSHEET}.sheet.main+xml"/>${numbersOf(
+    count,
+  )
+    .map((number) => `<Override PartName="/xl/${sheetPath(number)}" ContentType="${SPREADSHEET}.worksheet+xml"/>`)
+    .join('')}<Override PartName="/xl/styles.xml" ContentType="${SPREADSHEET}.styles+xml"/></Types>`
 const ROOT_RELATIONS = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/officeDocument" Target="xl/workbook.xml"/></Relationships>`
-const WORKBOOK_RELATIONS = `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships"><Relationship Id="rId1" Type="${RELATIONS}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`
+const workbookRelations = (count: number): string =>
+  `${DECLARATION}<Relationships xmlns="${PACKAGE}/relationships">${numbersOf(count)
+    .map((number) => `<Relationship Id="rId${number}" Type="${RELATIONS}/worksheet" Target="${sheetPath(number)}"/>`)
+    .join('')}<Relationship Id="rId${count + 1}" Type="${RELATIONS}/styles" Target="styles.xml"/></Relationships>`
 
 /** What XML 1.0 cannot hold at all: most control characters, lone halves of characters, two non-characters. */
 const UNPRINTABLE = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
@@ -70,26 +99,39 @@ const sheetName = (name: string): string =>
       .slice(0, SHEET_NAME_CHARACTERS) || 'Sheet',
   )
 
-function cellOf(kind: CellKind, value: string | number | null, offsetOf: (epochMs: number) => number): string {
+/** What the heading of a column says: of times also on which clock they are. */
+export const headingOf = <Row>({ heading, kind }: SheetColumn<Row>, { zone }: SheetClock): string =>
+  kind === 'moment' || kind === 'hour' ? `${heading} (${zone})` : heading
+
+/** What makes a moment of each kind of time, which is written from its year on. */
+const REST: Partial<Record<CellKind, string>> = { hour: ':00Z', day: 'T00:00Z', month: '-01T00:00Z' }
+/** `Date.parse` takes much else for a date. */
+const WRITTEN = /^\d{4}-\d\d(-\d\d(T\d\d)?)?$/
+
+/** Where the hands of the clock stand, in milliseconds since 1970 began on it; NaN for what is no time. */
+export function wallClock(kind: CellKind, value: string | number, { offsetOf }: SheetClock): number {
+  if (kind !== 'moment') return WRITTEN.test(String(value)) ? Date.parse(`${value}${REST[kind]}`) : NaN
+  const moment = Math.floor(Number(value) / SECOND) * SECOND
+  return Number.isNaN(moment) ? moment : moment + offsetOf(moment) * MINUTE
+}
+
+function cellOf(kind: CellKind, value: string | number | null, clock: SheetClock): string {
   const style = STYLE[kind]
   if (value === null || value === '') return `<c s="${style}"/>`
   if (kind === 'text') return textCell(String(value), style)
-  const number =
-    kind === 'number'
-      ? Number(value)
-      : kind === 'day'
-        ? Date.parse(`${value}T00:00:00Z`) / DAY + EPOCH_DAY
-        : (Number(value) + offsetOf(Number(value)) * 60_000) / DAY + EPOCH_DAY
-  return Number.isFinite(number) ? `<c s="${style}"><v>${number}</v></c>` : `<c s="${style}"/>`
+  const plain = kind === 'number' || kind === 'decimal'
+  const number = plain ? Number(value) : wallClock(kind, value, clock) / DAY + EPOCH_DAY
+  if (Number.isFinite(number) && (plain || number >= FIRST_TRUE_DAY)) return `<c s="${style}"><v>${number}</v></c>`
+  return typeof value === 'string' ? textCell(value, STYLE.text) : `<c s="${style}"/>`
 }
 
-async function* sheetXml<Row>({ columns, rows, offsetOf }: Sheet<Row>): AsyncGenerator<string> {
+async function* sheetXml<Row>({ columns, rows, clock }: Sheet<Row>): AsyncGenerator<string> {
   const widths = columns
     .map(({ width, kind }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" style="${STYLE[kind]}" customWidth="1"/>`)
     .join('')
-  let chunk = `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${columns.map(({ heading }) => textCell(heading, STYLE.heading)).join('')}</row>`
+  let chunk = `${DECLARATION}<worksheet xmlns="${MAIN}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths}</cols><sheetData><row>${columns.map((column) => textCell(headingOf(column, clock), STYLE.heading)).join('')}</row>`
   for await (const row of rows) {
-    chunk += `<row>${columns.map(({ kind, value }) => cellOf(kind, value(row), offsetOf)).join('')}</row>`
+    chunk += `<row>${columns.map(({ kind, value }) => cellOf(kind, value(row), clock)).join('')}</row>`
     if (chunk.length < CHUNK) continue
     yield chunk
     chunk = ''
@@ -97,26 +139,35 @@ async function* sheetXml<Row>({ columns, rows, offsetOf }: Sheet<Row>): AsyncGen
   yield `${chunk}</sheetData></worksheet>`
 }
 
-/** One sheet as a file. A fault while its rows are read destroys the stream. @param now time of its parts */
-export function xlsxOf<Row>(sheet: Sheet<Row>, now: number): Readable {
+/**
+ * A sheet as a file, with another one behind it where one is given. A fault while rows are read destroys the stream.
+ * @param now time of its parts
+ */
+export function xlsxOf<Row>(sheet: Sheet<Row>, now: number, behind?: Sheet<readonly string[]>): Readable {
   const zip = new ZipFile()
   const options = { mtime: new Date(now) }
-  const workbook = `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets><sheet name="${sheetName(sheet.name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`
+  const names = [sheet.name, ...(behind === undefined ? [] : [behind.name])]
+  const sheets = names.map((name, at) => `<sheet name="${sheetName(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`).join('')
+  const workbook = `${DECLARATION}<workbook xmlns="${MAIN}" xmlns:r="${RELATIONS}"><sheets>${sheets}</sheets></workbook>`
   for (const [path, text] of [
-    ['[Content_Types].xml', CONTENT_TYPES],
+    ['[Content_Types].xml', contentTypes(names.length)],
     ['_rels/.rels', ROOT_RELATIONS],
     ['xl/workbook.xml', workbook],
-    ['xl/_rels/workbook.xml.rels', WORKBOOK_RELATIONS],
+    ['xl/_rels/workbook.xml.rels', workbookRelations(names.length)],
     ['xl/styles.xml', STYLES],
   ] as const)
     zip.addBuffer(Buffer.from(text), path, options)
-  const source = Readable.from(sheetXml(sheet), { objectMode: false, highWaterMark: CHUNK })
-  zip.addReadStream(source, 'xl/worksheets/sheet1.xml', options)
+  const sources = [sheetXml(sheet), ...(behind === undefined ? [] : [sheetXml(behind)])].map((xml) =>
+    Readable.from(xml, { objectMode: false, highWaterMark: CHUNK }),
+  )
+  for (const [at, source] of sources.entries()) zip.addReadStream(source, `xl/${sheetPath(at + 1)}`, options)
   zip.end()
   const file = zip.outputStream as Readable
   zip.on('error', (error: Error) => file.destroy(error))
-  source.on('error', (error) => file.destroy(error))
-  // Whoever breaks off a download ends the reading too.
-  file.once('close', () => source.destroy())
+  for (const source of sources) {
+    source.on('error', (error) => file.destroy(error))
+    // Whoever breaks off a download ends the reading too.
+    file.once('close', () => source.destroy())
+  }
   return file
 }

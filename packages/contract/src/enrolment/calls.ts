@@ -1,10 +1,10 @@
 /**
- * People who hand in themselves, and people a third party hands in: both wait for approval. A link, good for two hours,
- * opens a page on somebody's phone.
+ * People who hand in themselves, and people a third party hands in: both wait for approval. A link opens a page on
+ * a phone until its end, which whoever makes it chooses.
  */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { FACE_FILE_MAX, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
+import { ENROLMENT_LINK_MAX, FACE_FILE_MAX, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { PERSON_KINDS, personFields, type PersonKind } from '../people/calls.ts'
 import { personName, phone } from '../people/fields.ts'
@@ -167,23 +167,29 @@ export const enrolmentCalls = {
     path: '/person/enrolment/link',
     permission: 'person.list',
     besides: ['own:person.edit'],
-    summary: 'Makes a link, good for two hours: for one person, or for whoever is handed it. The address is shown once.',
+    summary:
+      'Makes a link for one person, or for whoever is handed it, valid for two hours or until another end within 30 days. The address is shown once.',
     body: z
       .object({
         personId: id.nullish(),
         /** Whoever holds the link is registered here. */
         groupId: id.nullish(),
         kind: z.enum(ENROLLED_KINDS).default('staff'),
-        /** Where the console is reached, such as `https://gate.example.org`: the address begins with it. */
+        /** Hours from now until it ends; with neither these nor an end: 2. */
+        hours: z.number().int().min(1).max(ENROLMENT_LINK_MAX).nullish(),
+        /** When it ends, in the future and within as many hours. */
+        expiresAt: instant.nullish(),
+        /** Where the console is reached, such as `https://gate.example.org`: the address begins with it where the installation has none of its own. */
         address: z
           .string()
           .max(200)
           .refine((value) => /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(value), rule('url'))
           .nullish(),
       })
-      .refine((value) => value.personId != null || value.groupId != null, { path: ['groupId'], ...rule('required') }),
-    /** `qr`: a data address of a picture. */
-    data: z.object({ id, url: z.string(), qr: z.string(), expiresAt: instant }),
+      .refine((value) => value.personId != null || value.groupId != null, { path: ['groupId'], ...rule('required') })
+      .refine((value) => value.hours == null || value.expiresAt == null, { path: ['expiresAt'], ...rule('invalid') }),
+    /** `qr`: a data address of a picture. `localOnly`: the address means the server's own machine, so that no other device can open it. */
+    data: z.object({ id, url: z.string(), qr: z.string(), expiresAt: instant, localOnly: z.boolean() }),
     origin: 'own',
   }),
   revokeLink: call({

@@ -260,7 +260,8 @@ export const importCalls = {
     ...base,
     method: 'GET',
     path: '/person/import/template',
-    summary: "An empty spreadsheet with the columns an import takes, those of the park's own form among them.",
+    summary:
+      "A spreadsheet with the columns an import takes, those of the park's own form among them, and an example that is not imported; an Excel file also says what each column takes.",
     query: z.object({ format: z.enum(['xlsx', 'csv']).default('xlsx') }),
     produces: 'file',
   }),

@@ -1,12 +1,13 @@
 /** Self-enrolment, persons handed in by third parties, and their approval, through the public calls. */
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { APPLICATIONS_KEPT, ENROLMENT_LINK, FACE_FILE_MAX, type PermissionCode } from '@gatehouse/contract'
+import { APPLICATIONS_KEPT, ENROLMENT_LINK, ENROLMENT_LINK_MAX, FACE_FILE_MAX, type PermissionCode } from '@gatehouse/contract'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { lookCalls } from '@gatehouse/contract/system/look'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { createClient, type CallInput, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
@@ -92,6 +93,37 @@ describe('a link', () => {
       expect(answer).toMatchObject({ status: 400, data: { fields: [{ path: 'token', rule: 'linkEnded' }] } })
   })
 
+  test('is valid as long as its maker says, thirty days at most, and the list tells until when', async () => {
+    const site = await world.addPark()
+    const { id: groupId } = await site.personGroup()
+    const refused = async (body: LinkWishes) => {
+      const { status, data } = await site.ask(enrolmentCalls.createLink, { body: { groupId, ...body } })
+      return [status, (data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule }) => [path, rule])]
+    }
+    const most = ENROLMENT_LINK_MAX * HOUR
+    expect(await refused({ hours: 0 })).toEqual([400, [['hours', 'min.number']]])
+    expect(await refused({ hours: ENROLMENT_LINK_MAX + 1 })).toEqual([400, [['hours', 'max.number']]])
+    expect(await refused({ hours: 2, expiresAt: clock.now() + HOUR })).toEqual([400, [['expiresAt', 'invalid']]])
+    expect(await refused({ expiresAt: clock.now() - 1 })).toEqual([400, [['expiresAt', 'inFuture']]])
+    expect(await refused({ expiresAt: clock.now() + most + HOUR })).toEqual([400, [['expiresAt', 'linkTooLong']]])
+    const week = await linkFor({ groupId, hours: 7 * 24 }, site)
+    const moment = clock.now() + most - HOUR
+    const custom = await linkFor({ groupId, expiresAt: moment }, site)
+    expect(custom.expiresAt).toBe(moment)
+    const listed = async () => (await site.call(enrolmentCalls.links, { query: {} })).content.map(({ id, expiresAt }) => [id, expiresAt])
+    expect(await listed()).toEqual([
+      [custom.id, moment],
+      [week.id, week.expiresAt],
+    ])
+    pass(7 * DAY - HOUR)
+    await phone.call(enrolmentCalls.open, { body: { token: week.token } })
+    pass(HOUR + 60_000)
+    expect((await phone.ask(enrolmentCalls.open, { body: { token: week.token } })).status).toBe(400)
+    await phone.call(enrolmentCalls.open, { body: { token: custom.token } })
+    pass(23 * DAY)
+    expect((await phone.ask(enrolmentCalls.open, { body: { token: custom.token } })).status).toBe(400)
+  })
+
   test('that ended, was revoked or never was answers alike', async () => {
     const { id, token } = await linkForAnybody()
     await world.call(enrolmentCalls.revokeLink, { params: { id } })
@@ -128,6 +160,24 @@ describe('a link', () => {
     expect(
       await world.ask(enrolmentCalls.createLink, { body: { groupId: (await world.personGroup()).id, address: 'gate' } }),
     ).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'url' }] } })
+  })
+
+  test('leads to the address the installation is set to, wherever it was asked for, and says where no phone can open it', async () => {
+    const site = await world.addPark()
+    const { id: groupId } = await site.personGroup()
+    const begins = async (body: LinkWishes = {}) => {
+      const { url, localOnly } = await linkFor({ groupId, ...body }, site)
+      return [new URL(url).origin, localOnly]
+    }
+    expect(await begins()).toEqual([world.url, true])
+    expect(await begins({ address: 'http://localhost:8080' })).toEqual(['http://localhost:8080', true])
+    expect(await begins({ address: 'http://192.168.1.20:8080' })).toEqual(['http://192.168.1.20:8080', false])
+    const { id } = await world.call(lookCalls.addDomain, {
+      body: { address: 'https://gate.example.org', organisationId: site.park.id },
+    })
+    expect(await begins({ address: 'http://localhost:8080' })).toEqual(['https://gate.example.org', false])
+    await world.call(lookCalls.removeDomain, { params: { id } })
+    expect(await begins()).toEqual([world.url, true])
   })
 
   test('stands in the list of its own park until it ends, with how often it was used', async () => {

@@ -1,13 +1,15 @@
-/** Links by which people hand in themselves: good for two hours, known by a token whose hash alone is stored. */
+/** Links by which people hand in themselves: valid until their end, known by a token whose hash alone is stored. */
 import { randomBytes } from 'node:crypto'
 import qrcode from 'qrcode'
 import type { z } from 'zod'
-import { ENROLMENT_LINK } from '@gatehouse/contract'
+import type { DataOf } from '@gatehouse/contract'
+import { ENROLMENT_LINK, ENROLMENT_LINK_MAX } from '@gatehouse/contract'
 import type { EnrolmentLink, enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { isLoopback } from '../../platform/loopback.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { GroupService, PeopleService } from '../people/index.ts'
@@ -22,7 +24,7 @@ export interface Links {
     query: { page: number; size: number },
   ): Promise<{ total: number; content: EnrolmentLink[]; page: number; size: number }>
   /** The address is in the answer and nowhere else. @param origin that the request was made to */
-  create(scope: Scope, wishes: LinkWishes, origin: string): Promise<{ id: string; url: string; qr: string; expiresAt: number }>
+  create(scope: Scope, wishes: LinkWishes, origin: string): Promise<DataOf<(typeof enrolmentCalls)['createLink']>>
   revoke(scope: Scope, id: string): Promise<void>
   /** @throws InvalidRequest for a token of no link, an ended or a revoked one alike; TooManyTries when there were many from there */
   opened(token: string, ip: string): Promise<data.LinkRow>
@@ -43,16 +45,27 @@ const HANDED_IN_MAX = 300
 export interface LinkNeeds {
   people: PeopleService
   groups: GroupService
+  /** Beginning of links that the installation is set to; null where it is not. */
+  publicAddress(scope: Scope): string | null
   /** Counts a try in the window that runs, or begins now for `windowMs`. @throws TooManyTries beyond so many in it */
   demandRoom(subject: string, windowMs: number, most: number): Promise<void>
 }
 
-export function createLinks(platform: Platform, { people, groups, demandRoom }: LinkNeeds): Links {
+export function createLinks(platform: Platform, { people, groups, publicAddress, demandRoom }: LinkNeeds): Links {
   const db = platform.db as unknown as Database<EnrolmentTables>
   const hashOf = (token: string): Buffer => platform.crypto.blindIndex(`enrolment ${token}`)
 
   /** Counts a try. @throws TooManyTries beyond so many in a window */
   const assertFew = (subject: string, most: number): Promise<void> => demandRoom(`enrolment ${subject}`, WINDOW_MS, most)
+
+  /** @throws InvalidRequest for a moment that is over or too far away */
+  function endOf({ hours, expiresAt }: LinkWishes, now: number): number {
+    if (expiresAt == null) return now + (hours ?? ENROLMENT_LINK) * HOUR
+    if (expiresAt <= now) throw new InvalidRequest([{ path: 'expiresAt', rule: 'inFuture' }])
+    if (expiresAt > now + ENROLMENT_LINK_MAX * HOUR)
+      throw new InvalidRequest([{ path: 'expiresAt', rule: 'linkTooLong', params: { limit: ENROLMENT_LINK_MAX / 24 } }])
+    return expiresAt
+  }
 
   /** Whom a link is for. @throws NotFound, InvalidRequest for what is not there */
   async function holderOf(scope: Scope, { personId, groupId, kind }: LinkWishes) {
@@ -101,15 +114,16 @@ export function createLinks(platform: Platform, { people, groups, demandRoom }: 
       const id = newId()
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const now = platform.clock.now()
-      const expiresAt = now + ENROLMENT_LINK * HOUR
+      const expiresAt = endOf(wishes, now)
       await platform.transaction(async (tx: Tx<EnrolmentTables>) => {
         await data.insertLink(scope, tx, { id, tokenHash: hashOf(token), ...holder, expiresAt }, now)
         const named = personName === '' ? { label } : { label: personName, labelMask: 'name' as const }
         platform.audit.note({ entity: 'enrolmentLink', id, ...named, after: { groupName: label, kind: holder.kind, expiresAt } })
       })
       // Behind the #: browsers send it to nobody, and no log has it.
-      const url = `${(wishes.address ?? origin).replace(/\/+$/, '')}/enrol.html#${token}`
-      return { id, url, qr: await qrcode.toDataURL(url, { width: QR_WIDTH, margin: 2 }), expiresAt }
+      const url = `${(publicAddress(scope) ?? wishes.address ?? origin).replace(/\/+$/, '')}/enrol.html#${token}`
+      const qr = await qrcode.toDataURL(url, { width: QR_WIDTH, margin: 2 })
+      return { id, url, qr, expiresAt, localOnly: isLoopback(new URL(url).hostname) }
     },
     async revoke(scope, id) {
       await platform.transaction(async (tx: Tx<EnrolmentTables>) => {

@@ -7,6 +7,8 @@ import { deviceProtocolCalls, type RecordObject } from '@gatehouse/contract/devi
 import { failReason } from '@gatehouse/contract/enums'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database.ts'
@@ -49,12 +51,15 @@ describe('a file of access records', () => {
   let site: Site
   let door: MadeDevice
   let ada: MadePerson
+  let evil: MadePerson
   const pictures: Buffer[] = []
   beforeAll(async () => {
     site = await world.addPark({ zone: 'Europe/Berlin' })
     door = await site.device({ name: 'North gate' })
-    ada = await site.person({ name: 'Ada Lovelace', workNumber: '0042' })
-    const evil = await site.person({ name: '@SUM(A1)', workNumber: '+1' })
+    const research = await site.personGroup({ name: 'Research' })
+    const { id: groupId } = await site.call(peopleCalls.createGroup, { body: { name: 'Platform', parentId: research.id, type: 1 } })
+    ada = await site.person({ name: 'Ada Lovelace', workNumber: '0042', groupId })
+    evil = await site.person({ name: '@SUM(A1)', workNumber: '+1' })
     const of = ({ id, name }: MadePerson) => ({ personId: id, personName: name })
     await send(
       site,
@@ -63,7 +68,7 @@ describe('a file of access records', () => {
         // Two hours ahead of Greenwich in summer, one in winter.
         { ...of(ada), occurredAt: Date.UTC(2026, 6, 1, 10, 30, 5), score: 81, temperature: 36.64, mask: 1, helmet: 0, hasPicture: true },
         { ...of(evil), occurredAt: NOW - 3 * MINUTE, direction: 2, verifyType: 2, score: null, temperature: -2 },
-        { occurredAt: NOW - 2 * MINUTE, result: 0, failReason: failReason.notRegistered, score: null, temperature: -1, hasPicture: true },
+        { occurredAt: NOW - 2 * MINUTE, result: 0, failReason: failReason.notRegistered, score: 60, temperature: -1, hasPicture: true },
         { ...of(ada), occurredAt: NOW - MINUTE, result: 0, failReason: 777 },
       ]),
     )
@@ -81,7 +86,7 @@ describe('a file of access records', () => {
   })
   const since = { startTime: Date.UTC(2026, 6, 1) }
 
-  test('is an Excel sheet of all that screens show, newest first, times by the clock of the park with how far it is ahead', async () => {
+  test('is an Excel sheet of all that screens show, newest first, times as times on the clock of the park, with department and door code', async () => {
     const { task, bytes, response } = await exported(site.client, since)
     expect(task).toMatchObject({
       kind: 'accessRecord',
@@ -99,36 +104,41 @@ describe('a file of access records', () => {
     )
     const rows = await sheetOf(bytes)
     expect(rows[3]).toEqual({
-      Time: '2026-07-01 12:30:05 +02:00',
+      // Day 46,204 is 1 July 2026; two hours ahead of Greenwich.
+      'Time (Europe/Berlin)': String(46_204 + (12 * 3600 + 30 * 60 + 5) / 86_400),
       Name: 'Ada Lovelace',
       'Work no.': '0042',
-      'Came in their place': '',
+      Department: 'Research / Platform',
+      'Contact who came instead': '',
       Door: 'North gate',
+      'Door code': door.code,
       Direction: 'In',
       'Verified by': 'Face',
-      Result: 'Allowed',
+      Result: 'Admitted',
       Reason: '',
-      Temperature: '36.6°',
+      Temperature: '36.6',
       Mask: 'Mask',
       Helmet: 'No helmet',
-      Similarity: '90.0',
+      Similarity: '90',
     })
     expect(rows[2]).toMatchObject({
-      Time: '2026-11-21 04:57:00 +01:00',
+      'Time (Europe/Berlin)': String(46_347 + (4 * 60 + 57) / 1440),
       Direction: 'Out',
       'Verified by': 'Card',
       Temperature: '',
       Mask: '',
       Helmet: '',
-      Similarity: '–',
+      Similarity: '',
     })
-    expect(rows.map(({ Temperature }) => Temperature)).toEqual(['', '⚠', '', '36.6°'])
+    expect(rows.map(({ Temperature }) => Temperature)).toEqual(['', '⚠', '', '36.6'])
+    // A stranger is of no department.
+    expect(rows.map(({ Department }) => Department)).toEqual(['Research / Platform', '', expect.any(String), 'Research / Platform'])
     // A reason nobody has a word for shows its number.
     expect(rows.map(({ Result, Reason }) => [Result, Reason])).toEqual([
       ['Refused', '777'],
-      ['Refused', 'Not registered on the platform'],
-      ['Allowed', ''],
-      ['Allowed', ''],
+      ['Refused', 'Similarity too low'],
+      ['Admitted', ''],
+      ['Admitted', ''],
     ])
   })
 
@@ -140,6 +150,7 @@ describe('a file of access records', () => {
     const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)
     expect(text.startsWith(CSV_BYTE_ORDER_MARK)).toBe(true)
     expect(text).toContain(`,'@SUM(A1),'+1,`)
+    expect(text).toContain('2026-07-01 12:30:05,Ada Lovelace,0042,Research / Platform,')
     expect(recordsOf(csvRowsOf(csvTextOf(bytes)!)).map(({ Name }) => Name)).toEqual(['Ada Lovelace', '', '@SUM(A1)', 'Ada Lovelace'])
   })
 
@@ -214,6 +225,16 @@ describe('a file of access records', () => {
     ])
   })
 
+  test('names nobody who was erased, and says so', async () => {
+    await site.call(privacyCalls.erase, { body: { personIds: [evil.id], reason: 'Asked for in writing' } })
+    expect(recordsOf(await csvFor(site.client, since)).map(({ Name }) => Name)).toEqual([
+      'Ada Lovelace',
+      '',
+      'Erased person',
+      'Ada Lovelace',
+    ])
+  })
+
   test('holds the passages there were when it was asked for, as they are read by then', async () => {
     const park = await world.addPark()
     const gate = await park.device()
@@ -227,6 +248,12 @@ describe('a file of access records', () => {
     release()
     expect(await isAt(park.client, id, 'exported')).toMatchObject({ done: 1, total: 1 })
     expect(await csvFor(park.client)).toHaveLength(3)
+  })
+
+  test('tells no department of whom the register does not hold any more', async () => {
+    await site.call(peopleCalls.delete, { query: { ids: [ada.id] } })
+    const [, , , passage] = recordsOf(await csvFor(site.client, since))
+    expect(passage).toMatchObject({ Name: 'Ada Lovelace', Department: '' })
   })
 })
 

@@ -3,7 +3,6 @@
  * survives a crash. Whatever an attempt that died has left is removed, and the file is made anew from its start.
  */
 import type { Readable } from 'node:stream'
-import { offsetMinutes } from '@gatehouse/access-rules'
 import { EXPORT_KEPT, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import type { ExportReason } from '@gatehouse/contract/exports/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -17,6 +16,7 @@ import { maskerOf } from '../../platform/masking.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import type { WorkRun } from '../../platform/work.ts'
+import { parkClock } from '../organisation/index.ts'
 import * as data from './data.ts'
 import { picturedFile, sheetFile } from './pack.ts'
 import type { ExportTables } from './schema.ts'
@@ -64,8 +64,6 @@ export function createRun(
     const { id, attempt, parkId, language, format } = task
     const { wish, scope } = await openWish(platform.crypto, parkId, task)
     const mask = task.masked ? maskerOf(kind.row) : null
-    const zone = zoneOf(scope)
-    const offsetOf = (moment: number): number => offsetMinutes(moment, zone)
     const words = fileTexts(language).exports
     let [rows, done, fileIds]: [number, number, readonly string[]] = [0, 0, []]
 
@@ -86,7 +84,7 @@ export function createRun(
     }
 
     const now = platform.clock.now()
-    const sheet = { name: kind.title(language), columns: kind.columns({ language, offsetOf }, wish), rows: read(), offsetOf }
+    const sheet = { name: kind.title(language), columns: kind.columns(language, wish), rows: read(), clock: parkClock(zoneOf(scope), now) }
     const pictures = {
       words: { column: words.picture, folder: words.pictures },
       idsOf: (row: unknown) => kind.picturesOf(row),

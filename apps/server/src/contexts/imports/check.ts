@@ -85,6 +85,7 @@ const formOf = (person: Person) => ({
   kind: person.kind,
 })
 
+const secondOf = (moment: number): number => Math.floor(moment / 1000)
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '')
 const numbersOf = (fields: Record<string, unknown>, before: Person | null): PersonNumbers => ({
   workNumber: textOf(fields['workNumber']),
@@ -178,6 +179,11 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
     const prepared = drafts.map(({ row, fields, issues }) => {
       const keys = lookup.keysOf(scope, numbersOf(fields, null))
       const before = persons.get(holderOf.get(`workNumber|${keys.workNumber ?? ''}`) ?? '') ?? null
+      // A file shows moments to the second: what it shows of a moment is that moment.
+      for (const field of ['validFrom', 'validTo'] as const) {
+        const [given, held] = [fields[field], before?.[field] ?? null]
+        if (typeof given === 'number' && held !== null && secondOf(given) === secondOf(held)) fields[field] = held
+      }
       const foreign = before !== null && (before.kind === 'special') !== (one.kind === 'special')
       const found: StoredIssue[] = [...issues]
       if (keys.workNumber === null) found.push({ field: 'workNumber', code: null, rule: 'required' })

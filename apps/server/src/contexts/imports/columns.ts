@@ -40,6 +40,11 @@ export const columnsOf = (language: Language, form: FormFields): { key: string; 
   { key: 'remark', heading: headingOf(language, 'remark'), width: CHARACTERS.remark! },
 ]
 
+/** Headings that templates and exports had before. */
+const FORMER: Partial<Record<ImportField, readonly string[]>> = {
+  faceConsent: ['Consent to face recognition', '人脸使用同意', '人臉使用同意'],
+}
+
 /** How a field is called in a sentence; empty for what is none. */
 export const labelOf = (language: Language, form: FormFields, key: string): string =>
   key === 'photo'
@@ -65,14 +70,21 @@ export interface Head {
 export function headOf(cells: readonly string[], form: FormFields): Head {
   const meanings = new Map<string, string>(form.map(({ id, title }) => [plain(title), customKey(id)]))
   for (const field of IMPORT_FIELDS)
-    for (const text of [field, ...LANGUAGES.map((language) => headingOf(language, field))]) meanings.set(plain(text), field)
-  const passedOver = new Set(LANGUAGES.map((language) => plain(fileTexts(language).imports.reasons)))
+    for (const text of [field, ...(FORMER[field] ?? []), ...LANGUAGES.map((language) => headingOf(language, field))])
+      meanings.set(plain(text), field)
+  // What else stands in files that are handed out: why a row was refused, and of exported persons what cannot be set by a file.
+  const passedOver = new Set(
+    LANGUAGES.flatMap((language) => {
+      const { imports, persons } = fileTexts(language)
+      return [imports.reasons, ...Object.values(persons.columns)].map(plain)
+    }),
+  )
   const head: Head = { keys: [], unknown: [] }
   for (const cell of cells) {
     const meaning = meanings.get(plain(cell)) ?? (form.some(({ id }) => customKey(id) === cell.trim()) ? cell.trim() : null)
     const taken = meaning !== null && head.keys.includes(meaning)
     head.keys.push(taken ? null : meaning)
-    if ((meaning === null || taken) && cell.trim() !== '' && !passedOver.has(plain(cell))) head.unknown.push(cell.trim().slice(0, 60))
+    if ((taken || (meaning === null && !passedOver.has(plain(cell)))) && cell.trim() !== '') head.unknown.push(cell.trim().slice(0, 60))
   }
   return head
 }

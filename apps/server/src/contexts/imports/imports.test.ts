@@ -400,14 +400,20 @@ describe('a refused row', () => {
   test('the template is a file with every column that is known, in three languages', async () => {
     const site = await world.addPark()
     await site.call(personFormCalls.change, { body: { fields: [{ title: 'Shift' }] } })
-    for (const [language, heading] of [
-      ['en', 'Work no.'],
-      ['zh-CN', '工号'],
-      ['zh-TW', '工號'],
+    for (const [language, heading, female] of [
+      ['en', 'Work no.', 'One of: Male / Female / Unknown'],
+      ['zh-CN', '工号', '可选值：男 / 女 / 未知'],
+      ['zh-TW', '工號', '可選值：男 / 女 / 未知'],
     ] as const) {
       const bytes = await download(site.client, `${importCalls.template.url}?format=xlsx`, language)
-      const { rows } = await readXlsx(bytes)
+      const { rows, parts } = await readXlsx(bytes)
       expect(rows[0]!.map(({ value }) => value)).toEqual(expect.arrayContaining([heading, 'Shift']))
+      // A row shows how it is filled in, and is not imported; the sheet behind says what each column takes.
+      expect(rows).toHaveLength(2)
+      expect(rows[1]!.every(({ value }) => value !== null)).toBe(true)
+      const guide = parts.get('xl/worksheets/sheet2.xml')!
+      for (const words of [heading, 'Shift', female, '1990-05-20']) expect(guide).toContain(`>${words}`)
+      expect(guide).not.toContain('{{')
       const one = await begin(site)
       expect((await handIn(site.client, importCalls.addRows, one.id, bytes, 'template.xlsx')).data).toMatchObject({
         issues: [],
@@ -417,6 +423,55 @@ describe('a refused row', () => {
     const csv = await download(site.client, `${importCalls.template.url}?format=csv`)
     expect(csv.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
     expect(csv.toString()).toContain('Work no.')
+    // Whoever leaves the example above the first person gets that person alone.
+    const one = await begin(site)
+    const filled = Buffer.from(`${csv.toString()}Ann,0012\r\n`)
+    expect((await handIn(site.client, importCalls.addRows, one.id, filled, 'template.csv')).data.rows).toMatchObject({
+      create: 1,
+      refused: 0,
+    })
+    expect((await one.rows()).map(({ name, workNumber }) => [name, workNumber])).toEqual([['Ann', '0012']])
+  })
+
+  test('an export of persons that is handed in unchanged changes nobody, and one that is changed only who was', async () => {
+    const site = await world.addPark({ zone: 'Asia/Shanghai' })
+    const [research, sales] = [await site.personGroup({ name: 'Research' }), await site.personGroup({ name: 'Sales' })]
+    const [platform] = await Promise.all(
+      [research, sales].map(({ id }) => site.call(peopleCalls.createGroup, { body: { name: 'Platform', parentId: id, type: 1 } })),
+    )
+    // The last moment of 31 December in Shanghai, as a form has it and as an import does.
+    const end = Date.UTC(2030, 11, 31, 16)
+    await site.person({
+      name: 'Ada',
+      workNumber: '0042',
+      groupId: platform!.id,
+      phone: '13800138000',
+      gender: 2,
+      birthday: '1985-12-10',
+      cardNumber: '0000471',
+      idType: 'passport',
+      idNumber: '00AB123',
+      personalPassword: '471147',
+      validFrom: Date.UTC(2026, 6, 1, 10, 30, 5, 250),
+      validTo: end - 1,
+      faceConsent: true,
+      remark: '=1+1',
+    })
+    await site.person({ name: 'Bob', workNumber: '1001', groupId: sales.id, validTo: end - 1000 })
+    const before = (await personsOf(site)).map(({ updatedAt: _, version: __, ...person }) => person)
+    for (const format of ['xlsx', 'csv']) {
+      const bytes = await download(site.client, `${peopleCalls.export.url}?format=${format}&kind=staff`)
+      const one = await begin(site, { mode: 'createAndChange' })
+      expect((await handIn(site.client, importCalls.addRows, one.id, bytes, `staff.${format}`)).data).toMatchObject({
+        issues: [],
+        rows: { create: 0, change: 0, photo: 0, same: 2, refused: 0 },
+      })
+    }
+    expect((await personsOf(site)).map(({ updatedAt: _, version: __, ...person }) => person)).toEqual(before)
+    const csv = (await download(site.client, `${peopleCalls.export.url}?format=csv&kind=staff`)).toString()
+    const one = await begin(site, { mode: 'createAndChange' })
+    const moved = Buffer.from(csv.replace('Research / Platform', 'Sales / Platform'))
+    expect((await handIn(site.client, importCalls.addRows, one.id, moved, 'staff.csv')).data.rows).toMatchObject({ change: 1, same: 1 })
   })
 })
 

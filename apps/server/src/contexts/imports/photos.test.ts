@@ -125,7 +125,7 @@ describe.skipIf(openPhotographs().kind !== 'real')('real photographs', () => {
     expect((await one.stray()).map(({ filename, reason, words }) => [filename, reason, words.slice(0, 26)])).toEqual([
       ['1006.heic', 'unreadable', 'This is a HEIC picture, wh'],
       ['1007.png', 'unreadable', expect.any(String)],
-      ['9999.jpg', 'unknownNumber', 'Nobody has this work numbe'],
+      ['9999.jpg', 'unknownNumber', 'No person has this work nu'],
       ['lies.jpg', 'unreadable', expect.any(String)],
     ])
     expect((await one.rows({ withIssue: 1 })).map((row) => [row.workNumber, ...issues(row)])).toEqual([

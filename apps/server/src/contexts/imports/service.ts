@@ -25,13 +25,14 @@ import { looksZipped } from '../../platform/zip-mark.ts'
 import type { Check } from './check.ts'
 import { customKey, headOf, headingOf, type Head } from './columns.ts'
 import * as data from './data.ts'
+import { isExample } from './guide.ts'
 import type { ImportsDependencies } from './index.ts'
 import { photosOf, type PhotoFile } from './photo-files.ts'
 import { RUN, type Run } from './run.ts'
 import type { ImportsTables } from './schema.ts'
 import type { parse, SheetRow } from './sheet-parser.ts'
 import { createSheets } from './sheets.ts'
-import type { RowValues } from './values.ts'
+import { isNothing, type RowValues } from './values.ts'
 import { issueIn, strayWords, toldTo } from './words.ts'
 
 type Body<Name extends 'create'> = z.output<(typeof importCalls)[Name]['body']>
@@ -225,9 +226,9 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
       const values: RowValues = {}
       for (const [at, key] of head.keys.entries()) {
         const text = cells[at] ?? ''
-        if (key !== null && text !== '') values[key] = text
+        if (key !== null && !isNothing(key, text)) values[key] = text
       }
-      if (Object.keys(values).length === 0) continue
+      if (Object.keys(values).length === 0 || isExample(values)) continue
       const id = newId()
       made.push({ id, line, ...(await rowOf(scope, id, values)) })
     }

@@ -1,6 +1,4 @@
-/** Files an import hands out: the empty template, and refused rows in the same form with their reasons. */
-import { Readable } from 'node:stream'
-import { offsetMinutes } from '@gatehouse/access-rules'
+/** Files an import hands out: the template with its example, and refused rows in the same form with their reasons. */
 import { IMPORT_PAGE_SIZE, type Language } from '@gatehouse/contract'
 import { mask } from '@gatehouse/contract/masking'
 import type { CustomField } from '@gatehouse/contract/people/form'
@@ -10,9 +8,11 @@ import type { Database } from '../../platform/database.ts'
 import type { Session } from '../../platform/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 import { XLSX_TYPE, xlsxOf, type Sheet } from '../../platform/xlsx.ts'
+import { parkClock } from '../organisation/index.ts'
 import type { Check } from './check.ts'
 import { columnsOf, labelOf } from './columns.ts'
 import * as data from './data.ts'
+import { exampleOf, guideSheet } from './guide.ts'
 import type { ImportsTables } from './schema.ts'
 import type { RowValues } from './values.ts'
 import { issueIn, toldTo } from './words.ts'
@@ -46,7 +46,7 @@ export function createSheets(platform: Platform, check: Check) {
       name: title,
       columns: reasons ? [...columns, last] : columns,
       rows,
-      offsetOf: (moment) => offsetMinutes(moment, session.park.zone),
+      clock: parkClock(session.park.zone, platform.clock.now()),
     }
   }
 
@@ -70,10 +70,17 @@ export function createSheets(platform: Platform, check: Check) {
   return {
     template(session: Session, language: Language, form: readonly CustomField[], format: 'xlsx' | 'csv'): FileAnswer {
       const title = fileTexts(language).imports.template
-      const sheet = sheetOf(session, language, form, title, Readable.from([]), false)
+      const rows = (async function* () {
+        yield { values: exampleOf(language, form), reasons: '' }
+      })()
+      const sheet = sheetOf(session, language, form, title, rows, false)
       return format === 'csv'
         ? { bytes: csvStreamOf(sheet), contentType: CSV_TYPE, filename: `${title}.csv` }
-        : { bytes: xlsxOf(sheet, platform.clock.now()), contentType: XLSX_TYPE, filename: `${title}.xlsx` }
+        : {
+            bytes: xlsxOf(sheet, platform.clock.now(), guideSheet(language, form, sheet.clock)),
+            contentType: XLSX_TYPE,
+            filename: `${title}.xlsx`,
+          }
     },
     refused(session: Session, language: Language, form: readonly CustomField[], importId: string): FileAnswer {
       const title = fileTexts(language).imports.refused

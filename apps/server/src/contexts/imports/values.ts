@@ -60,8 +60,14 @@ const CONSENTS = wordsOf<boolean | null>([
   ),
   ...(['given', 'true', 'y', 'yes', '1', '是', '同意'] as const).map((word) => [word, true] as const),
   ...(['withdrawn'] as const).map((word) => [word, false] as const),
-  ...(['none', 'false', 'n', 'no', '0', '否', '不同意'] as const).map((word) => [word, null] as const),
+  ...(['none', 'not given', 'false', 'n', 'no', '0', '否', '不同意'] as const).map((word) => [word, null] as const),
 ])
+/** What an export says of a password: whether there is one. */
+const WHETHER = new Set(persons.flatMap(({ yes, no }) => [plain(yes), plain(no)]))
+/** Whether a cell gives its field nothing: it is empty, or stands in for a password. */
+export const isNothing = (field: string, text: string): boolean =>
+  text === '' || (field === ('personalPassword' satisfies ImportField) && WHETHER.has(plain(text)))
+
 /** Fields that take one of so many words; null: as if nothing stood there. */
 const WORDS = new Map<string, ReadonlyMap<string, unknown>>(
   Object.entries({

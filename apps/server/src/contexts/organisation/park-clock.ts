@@ -1,0 +1,35 @@
+/** The clock of a park, as the sheets it is given show it. */
+import { offsetMinutes } from '@gatehouse/access-rules'
+import type { SheetClock } from '../../platform/xlsx.ts'
+
+const DAY = 86_400_000
+/** Days of which the offset is remembered. */
+const REMEMBERED = 10_000
+/** Days before and after now at which the offset is looked at: a clock that is changed in the course of a year shows it. */
+const LOOKED_AT = Array.from({ length: 25 }, (_, at) => (at - 12) * 30)
+
+const two = (number: number): string => String(number).padStart(2, '0')
+const offsetText = (minutes: number): string =>
+  `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`
+
+/** @param zone IANA name */
+export function parkClock(zone: string, now: number): SheetClock {
+  const days = new Map<number, number | null>()
+  const offset = offsetMinutes(now, zone)
+  const isConstant = LOOKED_AT.every((day) => offsetMinutes(now + day * DAY, zone) === offset)
+  return {
+    zone: isConstant ? offsetText(offset) : zone,
+    // Asking for the offset takes longer than all else of a row: a day that begins and ends with the same one has it throughout.
+    offsetOf(moment) {
+      const day = Math.floor(moment / DAY)
+      let known = days.get(day)
+      if (known === undefined) {
+        if (days.size >= REMEMBERED) days.clear()
+        const begins = offsetMinutes(day * DAY, zone)
+        known = offsetMinutes((day + 1) * DAY - 1, zone) === begins ? begins : null
+        days.set(day, known)
+      }
+      return known ?? offsetMinutes(moment, zone)
+    },
+  }
+}
