@@ -19,7 +19,7 @@ export function PaletteHost() {
       closePalette()
     }
   }, [])
-  return palette.open ? (
+  return palette.open || palette.opening !== undefined ? (
     <Suspense fallback={null}>
       <Palette />
     </Suspense>

@@ -1,5 +1,17 @@
+import type { Device } from '@gatehouse/contract/devices/calls'
 import { create } from 'zustand'
 
-export const usePalette = create<{ open: boolean }>(() => ({ open: false }))
+interface PaletteState {
+  open: boolean
+  /** A door that was chosen to be opened, and which choice that was. */
+  opening: { device: Device; round: number } | undefined
+  round: number
+}
+
+export const usePalette = create<PaletteState>(() => ({ open: false, opening: undefined, round: 0 }))
 export const openPalette = (): void => usePalette.setState({ open: true })
 export const closePalette = (): void => usePalette.setState({ open: false })
+/** Goes on after the palette has closed: the door answers later. */
+export const openDoor = (device: Device): void =>
+  usePalette.setState(({ round }) => ({ opening: { device, round: round + 1 }, round: round + 1 }))
+export const doorAnswered = (): void => usePalette.setState({ opening: undefined })

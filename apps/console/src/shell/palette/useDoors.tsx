@@ -1,0 +1,103 @@
+/** Devices by name or code: their page, the records of their door, and opening it. */
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { deviceModel, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useRead } from '../../kit/query.ts'
+import { periodOf } from '../../kit/range.ts'
+import { useRangeWords } from '../../kit/RangeField.tsx'
+import { mayOpen, useMay, useMayCall } from '../../kit/session.ts'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
+import { groupIcons } from '../layout/icons.tsx'
+import { rankOf, SHOWN, type Found } from './found.ts'
+import { objectOf } from './otherNames.ts'
+import { openDoor } from './paletteState.ts'
+import { timeSaidIn } from './saidTime.ts'
+
+/** @param keyword undefined: none; empty: any */
+function useMeant(keyword: string | undefined): Device[] {
+  const allowed = useMay('device.list')
+  const asked = allowed && keyword !== undefined
+  const devices = useRead(deviceCalls.list, { query: { keyword: keyword ?? '', size: SHOWN } }, { enabled: asked })
+  return asked ? (devices.data?.content ?? []) : []
+}
+
+const rankAmong = (typed: string, { name, code }: Device): number => rankOf(typed, [name, code])
+
+export function useDeviceEntries(typed: string): Found[] {
+  const navigate = useNavigate()
+  return useMeant(typed === '' ? undefined : typed).map((device) => ({
+    key: device.id,
+    label: device.name,
+    more: [device.code, device.groupName].filter(Boolean).join(' · '),
+    icon: groupIcons.device,
+    rank: rankAmong(typed, device),
+    run: () => void navigate(path('deviceDetails', { deviceId: device.id })),
+  }))
+}
+
+/** Opening a door, asked for by a verb or after the door alone. */
+export function useDoorVerbs(typed: string): Found[] {
+  const { t } = useTranslation('shell')
+  const label = useEnumLabel()
+  const mayControl = useMayCall(doorCalls.controlDoor)
+  const asked = objectOf('open', typed)
+  const object = asked ?? typed
+  const meant = useMeant(mayControl && typed !== '' ? object : undefined)
+  return meant.map((device) => {
+    const offline = device.onlineStatus === deviceOnlineStatus.offline
+    const hindered = offline || device.model === deviceModel.android
+    const why = offline ? label(deviceOnlineStatus, deviceOnlineStatus.offline) : t('doors:unavailable')
+    return {
+      key: `open ${device.id}`,
+      label: t('palette.openDoor', { name: device.name }),
+      more: hindered ? `${device.code} · ${why}` : device.code,
+      icon: groupIcons.access,
+      disabled: hindered,
+      // A door alone is rather looked at than opened.
+      rank: asked === undefined ? 1 : rankAmong(object, device),
+      run: () => openDoor(device),
+    }
+  })
+}
+
+/** Words that ask for records, and are no part of the name of a door. */
+const FILLING =
+  /^(?:access )?records?(?: of| at)?\s+|\s+(?:access )?records?$|\s+(?:on|at|of)$|(?:的)?(?:通行|进出|進出)?(?:记录|紀錄|記錄)/giu
+
+/** Records of a door, of a time, or both, as `东门 昨天` asks for them. */
+export function useRecordEntries(typed: string): Found[] {
+  const { t } = useTranslation('shell')
+  const { offset } = useZoneOffset()
+  const navigate = useNavigate()
+  const [today, clock] = formatInstant(Date.now(), offset).split(' ') as [string, string]
+  const { said, rest } = timeSaidIn(typed, { day: today, time: clock.slice(0, 5) })
+  const door = rest.replace(FILLING, '').trim()
+  const allowed = mayOpen(screens.staffCurrent)
+  const doors = useMeant(allowed && door !== '' ? door : undefined)
+  const period = said === undefined ? {} : periodOf({ from: said.day, to: said.day }, said.times, today, offset)
+  const time = useRangeWords(period)
+  const lead = (deviceId?: string) => (): void => {
+    const search = new URLSearchParams()
+    for (const [name, value] of Object.entries({ deviceId, ...period })) if (value !== undefined) search.set(name, String(value))
+    void navigate(`${path('staffCurrent')}?${search.toString()}`)
+  }
+  if (!allowed) return []
+  if (door === '')
+    return said === undefined
+      ? []
+      : [{ key: 'records', label: t('palette.recordsAt', { time }), icon: groupIcons.record, rank: 2, run: lead() }]
+  return doors.map((device) => ({
+    key: `records ${device.id}`,
+    label: said === undefined ? t('palette.recordsOf', { door: device.name }) : t('palette.recordsOfAt', { door: device.name, time }),
+    more: device.code,
+    icon: groupIcons.record,
+    // Whoever says a time means records.
+    rank: said === undefined ? 1 : rankAmong(door, device),
+    run: lead(device.id),
+  }))
+}
