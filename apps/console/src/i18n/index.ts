@@ -16,6 +16,9 @@ const bundles = {
   en: () => import('./en/bundle.ts'),
 } satisfies Record<Language, unknown>
 
+/** What every page says in a language, whether that is shown or not. */
+export const textsOf = async (language: Language) => (await bundles[language]()).default.texts
+
 /** Saved preference first, then the browser's language. */
 export function preferredLanguage(): Language {
   const saved = storage.get('language')

@@ -36,6 +36,12 @@ test('every screen and menu group has a title', () => {
   expect(missing).toEqual([])
 })
 
+test('every form that the palette offers is named by what it does', () => {
+  const forms = screenEntries.filter(([, { kind, unoffered, path: address }]) => kind === 'form' && !unoffered && !address.includes('{'))
+  expect(forms.length).toBeGreaterThan(5)
+  expect(forms.map(([name]) => `palette.do.${name}`).filter((key) => !has('shell', key))).toEqual([])
+})
+
 test('every text that is asked for by name exists', () => {
   const sources = globSync(path.join(here, '../**/*.{ts,tsx}')).filter((file) => !file.includes('.test.'))
   expect(sources.length).toBeGreaterThan(50)

@@ -153,7 +153,7 @@ test('registration information that does not fit is 506 at its field, and a card
   expect(await register({ faces: ['of nobody'] })).toMatchObject({ code: 506, fields: { faces: expect.any(String) } })
 
   expect(await register({ card: '4711', password: '135790' }, photo)).toMatchObject({ code: 200 })
-  expect(await register({}, photo)).toMatchObject({ code: 506, fields: { workNumber: 'Somebody else here has this work number.' } })
+  expect(await register({}, photo)).toMatchObject({ code: 506, fields: { workNumber: 'Another person here has this work number.' } })
   expect(await register({ workNumber: '1025', password: '135790' }, photo)).toMatchObject({
     code: 506,
     fields: { password: expect.any(String) },

@@ -57,5 +57,5 @@ test('what says more stands behind the words, a field has the words of its rule'
       { path: 'account', rule: 'max.string', params: { limit: 20 } },
       { path: 'x', rule: 'unheardOf' },
     ]),
-  ).toEqual({ account: 'Use at most 20 characters.', x: 'This is not right.' })
+  ).toEqual({ account: 'Use at most 20 characters.', x: 'This is not valid.' })
 })

@@ -155,7 +155,7 @@ test('restarted with another engine the terminal makes its own templates, says h
   const people = { ann: await portrait(1), bob: await portrait(7) }
   const { terminal, server, stop } = await terminalWith(people, { dataDir })
   expect(terminal.state()).toMatchObject({
-    engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built in', tellsLiving: false },
+    engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built-in engine', tellsLiving: false },
     held: { renewing: null },
   })
   await stop()
@@ -453,7 +453,7 @@ test('the screen and its texts are served, its TypeScript without types', async 
   const script = await get('page.ts')
   expect(script.headers.get('content-type')).toMatch(/^text\/javascript/)
   expect(await script.text()).not.toContain('import type')
-  expect(await (await get('texts/zh-CN.json')).json()).toMatchObject({ failReason: { 904: '人员未在平台登记' } })
+  expect(await (await get('texts/zh-CN.json')).json()).toMatchObject({ failReason: { 904: '未匹配到登记人员' } })
   expect((await get('main.ts')).status).toBe(404)
   expect((await get('i18n/en.json')).status).toBe(404)
 })

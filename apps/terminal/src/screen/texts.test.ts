@@ -63,11 +63,11 @@ test('every check of a decision has words in every language', () => {
     expect(new Set(words).size).toBe(ofFaces.length)
   }
   expect(ofFaces.map((check) => checkInWords(english, check, writing)).slice(0, 5)).toEqual([
-    'Clearly ahead of the next person (score 80.0)',
-    'Too much like another person (score 90.0)',
-    'A living face: 98.7 % of 60.0 %',
-    'Living face, on trial: 98.7 %',
-    'Does not look like a living face: 59.9 %, needed 60.0 %',
+    'Clearly ahead of the next person (similarity 80.0)',
+    'Too similar to another person (similarity 90.0)',
+    'Live face: 98.7 %, required 60.0 %',
+    'Liveness on trial: 98.7 %',
+    'Not a live face: 59.9 %, required 60.0 %',
   ])
   expect(checkInWords(english, ofFaces.at(-3)!, writing)).toBe('Temperature 97.9 °F')
   for (const [, { own }] of languages) {
@@ -99,7 +99,7 @@ test('every check of a decision has words in every language', () => {
   for (const [, { own }] of languages)
     for (const code of others)
       for (const ok of [true, false]) expect(checkInWords(own, { code, ok } as never, writing)).not.toMatch(/check\.|[{}]/)
-  expect(checkInWords(english, checks[0]!, writing)).toBe('Face matches: 95.5 of 89.4')
+  expect(checkInWords(english, checks[0]!, writing)).toBe('Face matches: similarity 95.5, required 89.4')
   expect(checkInWords(english, checks[6]!, writing)).toBe('Permitted all day today, as an exception')
 })
 

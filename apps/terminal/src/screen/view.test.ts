@@ -67,7 +67,7 @@ describe('the large panel', () => {
     const untold = messages(rejected(17, [{ code: 'liveness', ok: false, score: null, threshold: 0.6 }]))
     expect(picture.map(({ reason }) => reason)).toEqual(Object.values(TEXTS).map(({ failReason }) => failReason[17]))
     expect(untold.map(({ reason }) => reason)).toEqual(Object.values(TEXTS).map(({ own }) => own['livenessUntold']))
-    expect(untold[2]?.reason).toBe('This terminal cannot tell a living face from a picture')
+    expect(untold[2]?.reason).toBe('This terminal cannot tell a live face from a picture')
   })
 })
 
@@ -116,7 +116,7 @@ describe('the notice', () => {
     door: 'closed',
     held: { revision: 'r', persons: 340, faces: 340, failed: 0, renewing: null },
     queue: { records: 0, pictures: 0, picturesLost: 0 },
-    engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built in', tellsLiving: false, state: 'ready' },
+    engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built-in engine', tellsLiving: false, state: 'ready' },
     camera: null,
     storageWorks: true,
     settings: { values: BUILT_IN_SETTINGS, sources: {} as TerminalState['settings']['sources'] },
@@ -154,7 +154,7 @@ describe('the notice', () => {
   test('says that nobody gets in where a living face is demanded of an engine that cannot tell, offline too', () => {
     const demanding = { ...device, liveness: { refuses: true, threshold: 0.6 } }
     for (const kind of ['online', 'away'] as const)
-      expect(said({ device: demanding, link: { kind, since: 0, detail: '' } })).toMatch(/^A living face is demanded here/)
+      expect(said({ device: demanding, link: { kind, since: 0, detail: '' } })).toMatch(/^A live face is required here/)
     expect(said({ device: demanding, engine: { ...state().engine, tellsLiving: true } })).toBeUndefined()
   })
 

@@ -169,6 +169,8 @@ export const configurationCalls = {
     permission,
     summary: 'Devices with what they are set to differently from the park’s defaults.',
     query: pageQuery.extend({
+      /** Part of the name or the code. */
+      keyword: z.string().trim().max(64).optional(),
       name: z.string().max(64).optional(),
       code: z.string().max(64).optional(),
       type: z.coerce.number().int().optional(),

@@ -14,6 +14,7 @@ export const deviceRelease = z.object({
   code: z.string(),
   onlineStatus: z.number().int(),
   lastSeenAt: instant.nullable(),
+  onlineSince: instant.nullable(),
   state: z.enum(RELEASE_STATES),
   /** Last change of the persons it should hold. */
   desiredAt: instant.nullable(),
@@ -160,6 +161,7 @@ export const deviceIssued = z.object({
   groupName: z.string(),
   onlineStatus: z.number().int(),
   lastSeenAt: instant.nullable(),
+  onlineSince: instant.nullable(),
   personsDesired: z.number().int(),
   personsHeld: z.number().int(),
   personsFailed: z.number().int(),

@@ -1,4 +1,5 @@
 /** What the demo campus consists of, as data. */
+import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 
 export const COMPANY_NAME = '滨海产业园运营有限公司'
@@ -76,8 +77,6 @@ export const [TERMINAL, ...SIMULATED] = DEVICES
 /** Steps of the progress. */
 export const stepsOf = ({ persons, recordSteps }: DemoSize): number => persons + SIMULATED.length * recordSteps
 
-/** The rule every park begins with. */
-export const ALWAYS = '24/7'
 const WORKDAYS = [1, 2, 3, 4, 5]
 const EVERY_DAY = [1, 2, 3, 4, 5, 6, 7]
 const onDays = (weekdays: readonly number[], start: string, end: string) => weekdays.map((weekday) => ({ weekday, start, end }))
@@ -90,8 +89,8 @@ export const TIME_RULES = [
 
 /** Nobody but security may pass at the demo terminal: whoever is registered is unknown there until permitted. */
 export const STRATEGIES = [
-  { name: '安保人员 全天通行', departments: ['安保部'], deviceCodes: ['DEMO-1'], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS },
-  { name: '秩序维护 全天通行', departments: ['秩序维护部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS },
+  { name: '安保人员 全天通行', departments: ['安保部'], deviceCodes: ['DEMO-1'], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS_RULE_NAME },
+  { name: '秩序维护 全天通行', departments: ['秩序维护部'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: ALWAYS_RULE_NAME },
   { name: '海澜科技 办公时间', departments: ['海澜科技'], deviceCodes: [], deviceGroups: [SOUTH_GATE], timeRule: '办公时间' },
   {
     name: '启明生物 办公时间',

@@ -4,7 +4,8 @@ import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
 import { CallRefused } from '../client.ts'
-import { ALWAYS, DEPARTMENTS, DEVICES, STRATEGIES, TIME_RULES } from './campus.ts'
+import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
+import { DEPARTMENTS, DEVICES, STRATEGIES, TIME_RULES } from './campus.ts'
 import type { Maker } from './maker.ts'
 
 /** Refusals of a name, code or number that a user has taken. */
@@ -76,7 +77,7 @@ export async function makeSetting(maker: Maker): Promise<void> {
       personGroupIds: departments.map((department) => groups.get(department)!),
       deviceIds: deviceCodes.flatMap((code) => devices.get(code) ?? []),
       deviceGroupIds: deviceGroups.map((group) => doors.get(group)!),
-      timeRuleIds: [rules.get(timeRule) ?? rules.get(ALWAYS)!],
+      timeRuleIds: [rules.get(timeRule) ?? rules.get(ALWAYS_RULE_NAME)!],
       methods: [accessMethod.face, accessMethod.card],
     }
     await unlessTaken(maker.call(accessCalls.createStrategy, { body }))

@@ -1,4 +1,5 @@
 /** The built-in engine, described apart from itself so that nobody loads models to learn its name. */
+import { BUILT_IN_ENGINE_NAME } from '@gatehouse/contract/built-in-names'
 import type { EngineDescription } from '../face.ts'
 
 export const BUILTIN_MODEL = 'builtin-128-1'
@@ -7,7 +8,7 @@ export const BUILTIN_DIMENSIONS = 128
 export const BUILTIN_ENGINE: EngineDescription = {
   kind: 'builtin',
   modelId: BUILTIN_MODEL,
-  name: 'Built in',
+  name: BUILT_IN_ENGINE_NAME,
   dimensions: BUILTIN_DIMENSIONS,
   calibration: {
     curve: [

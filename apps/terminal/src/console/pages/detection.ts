@@ -2,7 +2,7 @@
 import { call } from './api.ts'
 import { takePicture } from './camera.ts'
 import { button, card, facts, h, note, troublePlace, work } from './dom.ts'
-import { number, say } from './words.ts'
+import { engineInWords, number, say } from './words.ts'
 
 interface Told {
   engine: { name: string; modelId: string; state: string; tellsLiving: boolean }
@@ -72,7 +72,7 @@ function faceCard(engine: Told['engine']): HTMLElement {
   return card(
     say('faceEngine'),
     facts([
-      [say('engine'), `${engine.name} (${engine.modelId})`],
+      [say('engine'), engineInWords(engine)],
       [say('state'), say(`engine.${engine.state}`)],
       [say('liveness'), say(engine.tellsLiving ? 'canTell' : 'cannotTell')],
     ]),

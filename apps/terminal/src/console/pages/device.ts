@@ -2,7 +2,7 @@
 import type { DeviceTold } from '../device.ts'
 import { call, callWords, upload } from './api.ts'
 import { askPassword, button, card, facts, fileChoice, h, note, tell, troublePlace, wordsOf, work } from './dom.ts'
-import { bytes, moment, number, say } from './words.ts'
+import { bytes, engineInWords, moment, number, say } from './words.ts'
 
 export async function showDevice(page: HTMLElement): Promise<void> {
   const told = await call<DeviceTold>('GET', 'device')
@@ -20,7 +20,7 @@ export async function showDevice(page: HTMLElement): Promise<void> {
         [say('link'), say(`link.${told.link}`)],
         [say('mac'), macs],
         [say('programVersion'), told.version],
-        [say('engine'), `${engine.name} (${engine.modelId})`],
+        [say('engine'), engineInWords(engine)],
         [say('system'), `${machine.platform} ${machine.release}, ${machine.arch}, Node ${machine.node}`],
         [say('startedAt'), moment(told.startedAt)],
       ]),

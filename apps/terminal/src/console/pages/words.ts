@@ -29,6 +29,10 @@ export function say(key: string, values: Record<string, string | number> = {}): 
   return (words.own[key] ?? key).replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place))
 }
 
+/** A face engine with its model; the one of the product is told by the model. */
+export const engineInWords = ({ name, modelId }: { name: string; modelId: string }): string =>
+  `${modelId.startsWith('builtin-') ? say('engineBuiltIn') : name} (${modelId})`
+
 /** A code of the console in words. */
 export const codeInWords = (code: number): string => words.codes[code] ?? words.codes[999] ?? String(code)
 

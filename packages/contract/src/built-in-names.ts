@@ -1,0 +1,8 @@
+/** Stored names of what an installation and a park begin with. Screens show them in the user's language until they are renamed. */
+
+/** The time rule every park has: open all day, every day. */
+export const ALWAYS_RULE_NAME = '24/7'
+/** The first user and the role of that user. */
+export const ADMINISTRATOR_NAME = 'Administrator'
+/** The face engine that comes with the product. */
+export const BUILT_IN_ENGINE_NAME = 'Built-in engine'
