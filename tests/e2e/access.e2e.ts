@@ -1,14 +1,16 @@
 /** Access as a guard and an administrator see it: passages as they happen, time rules, strategies. */
 import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { localDate, offsetMinutes } from '@gatehouse/access-rules'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, World } from '@gatehouse/dev-env/world'
-import { expectAccessible, expectAddress, pagesOf, pick } from '../support/console.ts'
+import { countClicks, expectAccessible, expectAddress, pagesOf, pick } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -69,6 +71,9 @@ async function door(): Promise<Door> {
   }
 }
 
+/** Between them they are a day apart at any moment, so that one has another date than the park. */
+const [EAST, WEST] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago']
+
 /** The field of a form, not the filter of the list it was opened from. */
 const nameOf = (page: Page): Locator => page.locator('main form').getByRole('textbox', { name: 'Name' })
 const rowsOf = (page: Page): Locator => page.locator('tr[data-row-key]')
@@ -98,8 +103,8 @@ describe('records', () => {
     onTestFinished(() => terminal.stop())
     await world.settled()
     const page = await show('/staffCurrent')
-    const latest = page.getByRole('complementary', { name: 'Latest passage' })
-    await latest.getByText('Nobody has passed yet.', { exact: false }).waitFor()
+    const latest = page.getByRole('complementary', { name: 'Latest record' })
+    await latest.getByText('No access events yet.', { exact: false }).waitFor()
     await live(page)
 
     expect(await terminal.show(await known!.photo(1))).toMatchObject({ verdict: 'rejected', failReason: failReason.outsidePassageTime })
@@ -110,8 +115,8 @@ describe('records', () => {
     await latest.getByRole('img', { name: 'Ada Lovelace, on file' }).waitFor()
     await expectAccessible(page)
 
-    await latest.getByRole('button', { name: 'Why?' }).click()
-    await page.getByText('“Never again” was not in force yet (strategy “Laboratory staff”).').waitFor()
+    await latest.getByRole('button', { name: 'Why this result' }).click()
+    await page.getByText('“Never again” was not in force yet (access rule “Laboratory staff”).').waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -136,20 +141,20 @@ describe('records', () => {
     await world.settled()
     const page = await show(`/staffCurrent?deviceId=${gate.id}`)
     await live(page)
-    const latest = page.getByRole('complementary', { name: 'Latest passage' })
+    const latest = page.getByRole('complementary', { name: 'Latest record' })
     expect(await terminal.show(await mother!.photo(1))).toMatchObject({ verdict: 'allowed', contactName: 'Wang Fang' })
     await latest.getByRole('heading', { name: 'Li Wei' }).waitFor()
     await latest.getByText('by contact Wang Fang (Mother)').waitFor()
     await latest.getByRole('img', { name: 'Wang Fang, on file' }).waitFor()
     await rowsOf(page).filter({ hasText: 'by contact Wang Fang (Mother)' }).waitFor()
-    await latest.getByRole('button', { name: 'Why?' }).click()
+    await latest.getByRole('button', { name: 'Why this result' }).click()
     const drawer = page.getByRole('dialog')
-    await drawer.getByText('Came in their place').waitFor()
+    await drawer.getByText('Contact who came instead').waitFor()
     await drawer.getByText('Wang Fang (Mother)', { exact: true }).waitFor()
     await expectAccessible(page)
     await page.goto(`${world.url}/#/home`)
     // The list stays behind the home page, hidden, with the same words.
-    await page.getByRole('region', { name: 'Latest passages' }).getByText('by contact Wang Fang (Mother)', { exact: false }).waitFor()
+    await page.getByRole('region', { name: 'Latest records' }).getByText('by contact Wang Fang (Mother)', { exact: false }).waitFor()
   })
 
   test('new rows wait behind a pill while the top is out of sight, and older ones follow by cursor', async () => {
@@ -248,6 +253,99 @@ describe('records', () => {
     await gate.simulated.sendPicture(1, await drawnFace())
     await row.getByRole('img', { name: `${name}, at the door` }).waitFor()
     await expect.poll(() => rowsOf(page).count()).toBe(1)
+  })
+
+  test('a record of last Tuesday at a door is four clicks away, by the clock of the park', async () => {
+    const [gate, other] = [await door(), await door()]
+    const offset = offsetMinutes(Date.now(), world.park.zone)
+    const today = localDate(Date.now(), world.park.zone)
+    const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
+    // Tuesday of the week before.
+    const day = new Date(Date.parse(today) - (((weekday + 5) % 7) + 7) * 86_400_000).toISOString().slice(0, 10)
+    const at = (time: string) => Date.parse(`${day}T${time}Z`) - offset * 60_000
+    await gate.pass(1, { personName: 'First of Tuesday', occurredAt: at('00:00:00.000') })
+    await gate.pass(1, { personName: 'Before Tuesday', occurredAt: at('00:00:00.000') - 1 })
+    await gate.pass(1, { personName: 'Last of Tuesday', occurredAt: at('23:59:59.999') })
+    await other.pass(1, { personName: 'Elsewhere', occurredAt: at('12:00:00.000') })
+    // Where the browser stands, another day may have begun.
+    const page = await show('/home')
+    const browserClock = await page.context().newCDPSession(page)
+    await browserClock.send('Emulation.setTimezoneOverride', { timezoneId: today === localDate(Date.now(), EAST) ? WEST : EAST })
+    onTestFinished(async () => void (await browserClock.send('Emulation.setTimezoneOverride', { timezoneId: '' })))
+    await page.goto(`${world.url}/#/staffCurrent`)
+    const dialog = page.getByRole('dialog', { name: 'Time' })
+    const title = new Intl.DateTimeFormat('en', { dateStyle: 'full', timeZone: 'UTC' }).format(Date.parse(day))
+    const clicks = await countClicks(page)
+    await page.getByRole('button', { name: /^Time: / }).click()
+    await until(
+      'today to be that of the park',
+      async () => (await dialog.locator('[aria-current="date"]').getAttribute('data-day')) === today,
+    )
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: title }).click()
+    await page.getByRole('search').getByRole('button', { name: /^Door/ }).click()
+    await page.getByRole('menuitem', { name: gate.name }).click()
+    await until('its two records', async () => (await rowsOf(page).count()) === 2)
+    expect(await clicks()).toBe(4)
+    await page.getByRole('button', { name: `Time: Tue ${day.slice(5)}` }).waitFor()
+    await dialog.waitFor({ state: 'hidden' })
+
+    // By keyboard: the range from that day to the one before it, and a time of day.
+    await page.getByRole('button', { name: /^Time: / }).focus()
+    await page.keyboard.press('Enter')
+    await dialog.locator(`[data-day="${day}"]:focus`).waitFor()
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowLeft')
+    await page.keyboard.press('Enter')
+    await dialog.waitFor({ state: 'hidden' })
+    await until('the record before', async () => (await rowsOf(page).count()) === 3)
+    await page.getByRole('button', { name: /^Time: / }).click()
+    await dialog.getByRole('switch').click()
+    await dialog.getByRole('textbox', { name: 'From' }).fill('23.59')
+    await page.keyboard.press('Enter')
+    await dialog.getByRole('textbox', { name: 'To' }).fill('0')
+    await page.keyboard.press('Enter')
+    await until('those about midnight', async () => (await rowsOf(page).count()) === 2)
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: /^Time: / }).click()
+    await dialog.getByRole('table').waitFor()
+    expect(await dialog.getByRole('table').count()).toBe(1)
+    await dialog.getByRole('button', { name: 'Last month' }).click()
+    await page.getByRole('button', { name: 'Time: Last month' }).waitFor()
+  })
+
+  test('the person of a record is blocked and enabled beside it, its door is opened, and its link leads back', async () => {
+    const gate = await door()
+    const person = await world.person({ name: 'Ada Blocked', permittedAt: gate })
+    await gate.pass(1, { personId: person.id, personName: person.name })
+    await world.settled()
+    const page = await recordsOf(gate)
+    await rowsOf(page).first().click()
+    const drawer = page.getByRole('dialog')
+    await until('the drawer to have the focus', async () => (await drawer.locator(':focus').count()) > 0)
+    const block = drawer.getByRole('button', { name: 'stop Block', exact: true })
+    await block.click()
+    const question = page.getByRole('dialog', { name: 'Block Ada Blocked?' })
+    await question.getByRole('textbox', { name: 'Reason' }).fill('Lost the key')
+    await expectAccessible(page)
+    await question.getByRole('button', { name: 'Block', exact: true }).click()
+    await drawer.getByText('Blocked. The terminal of 1 door has received it.').waitFor()
+    expect(await world.call(peopleCalls.standing, { query: { id: person.id } })).toMatchObject({ enabled: false })
+    await expectAccessible(page)
+    await drawer.getByRole('button', { name: 'Enable' }).click()
+    await drawer.getByText('Enabled. The terminal of 1 door has received it.').waitFor()
+    await block.waitFor()
+
+    await drawer.getByRole('button', { name: `Open the door of ${gate.name}` }).click()
+    await drawer.getByText('Opened', { exact: true }).waitFor()
+    await drawer.getByRole('button', { name: 'Copy link' }).click()
+    await drawer.getByRole('button', { name: 'Link copied' }).waitFor()
+    const link = await drawer.getByText('?record=').innerText()
+    await page.goto('about:blank')
+    await page.goto(link)
+    await page.getByRole('dialog').getByText('Ada Blocked').first().waitFor()
   })
 
   test('filters stand in the address, narrow what comes live, and strangers have a page of their own', { tags: 'extended' }, async () => {
@@ -361,18 +459,18 @@ describe('strategies', () => {
     const at = await world.device({ name: 'Boiler room' })
     await world.timeRule({ name: 'Boiler hours' })
     const page = await show('/passStrategy')
-    await page.getByRole('button', { name: 'Add a strategy' }).first().click()
+    await page.getByRole('button', { name: 'Add an access rule' }).first().click()
 
-    await page.getByText('Reaches nobody yet', { exact: false }).waitFor()
-    await page.getByLabel('Groups of people').click()
+    await page.getByText('No one selected yet', { exact: false }).waitFor()
+    await page.getByLabel('Person groups').click()
     await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: group.name }).click()
     await page.keyboard.press('Escape')
     await page.getByLabel('Single people').fill('Single')
     await page.locator('.ant-select-item-option:visible').filter({ hasText: single.name }).click()
     await page.keyboard.press('Escape')
-    await pick(page.getByLabel('Single doors'), at.name)
+    await pick(page.getByLabel('Single doors'), at.code)
     await page.keyboard.press('Escape')
-    await page.getByText('Reaches up to 3 people and 1 door.').waitFor()
+    await page.getByText('Covers up to 3 people and 1 door.').waitFor()
     await page.getByText('Contacts pass in the place of a person', { exact: false }).waitFor()
     await page.locator('label').filter({ hasText: 'Person and contacts' }).click()
     await pick(page.getByLabel('Time rules'), 'Boiler')
@@ -382,13 +480,13 @@ describe('strategies', () => {
     await page.getByText('Fill this in.').waitFor()
     await nameOf(page).fill('Boiler room, nights')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Add a way in that needs no face', { exact: false }).first().waitFor()
+    await page.getByText('Add an access method that needs no face', { exact: false }).first().waitFor()
     await expectAccessible(page)
 
     await page.getByRole('checkbox', { name: 'Card', exact: true }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('3 people may pass at 1 door.').waitFor()
-    await page.getByText('Who passes').waitFor()
+    await page.getByText('Who may pass', { exact: true }).waitFor()
     await page.getByText('Person and contacts').waitFor()
     await expectAccessible(page)
     const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Boiler room' } })
@@ -406,7 +504,7 @@ describe('strategies', () => {
     const strategy = await world.strategy({ name: 'Short-lived', persons: [person], devices: [await world.device()] })
     const page = await show(`/passStrategyDetail?id=${strategy.id}`)
     await page.getByRole('button', { name: 'Delete' }).click()
-    await page.getByText('1 person can no longer pass at 1 door by this strategy.', { exact: false }).waitFor()
+    await page.getByText('1 person can no longer pass 1 door by this access rule.', { exact: false }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await until(
       'the strategy to be gone',

@@ -204,9 +204,9 @@ test('somebody of the watch list at a door is told at once to whoever sees the l
   const found = drawer.getByRole('region', { name: 'Watch list' })
   await found.getByText('Call Baker Street, do not talk to him').waitFor()
   await drawer.getByRole('img', { name: 'James Moriarty' }).waitFor()
-  await drawer.getByText('Why?', { exact: true }).waitFor()
+  await drawer.getByText('Why this result', { exact: true }).waitFor()
   await drawer.locator('ol li').first().waitFor()
-  for (const words of ['For this person to pass', 'Not registered on the platform', 'Who is it?'])
+  for (const words of ['For this person to pass', 'No matching registered person', 'Who is it?'])
     expect(await drawer.getByText(words).count(), words).toBe(0)
   await expectAccessible(page)
   await page.keyboard.press('Escape')
@@ -220,7 +220,7 @@ test('somebody of the watch list at a door is told at once to whoever sees the l
   await page.getByRole('region', { name: 'Needs attention' }).getByText('Watch-list sightings today').click()
   await expectAddress(page, 'watchList=true')
   await bubble.getByRole('link', { name: 'Open person' }).click()
-  await page.getByText('No door lets this person in', { exact: false }).waitFor()
+  await page.getByText('No door admits this person', { exact: false }).waitFor()
   await page.getByText('Call Baker Street, do not talk to him').first().waitFor()
 
   // What is typed into is not covered.
@@ -241,7 +241,7 @@ test('somebody of the watch list at a door is told at once to whoever sees the l
 
   // Whoever does not see the list sees two strangers who were refused.
   const rows = unaware.locator('tr[data-row-key]')
-  await expect.poll(() => rows.filter({ hasText: 'Stranger' }).filter({ hasText: 'Not registered on the platform' }).count()).toBe(2)
+  await expect.poll(() => rows.filter({ hasText: 'Stranger' }).filter({ hasText: 'No matching registered person' }).count()).toBe(2)
   expect(await unaware.getByText('Watch list').or(unaware.getByText('Moriarty')).or(unaware.getByRole('alert')).count()).toBe(0)
   expect(heard.length).toBeGreaterThan(4)
 })

@@ -67,7 +67,7 @@ test(
     await page.getByRole('combobox', { name: 'Linked park' }).click()
     await offered(page, 'Riverside').click()
     await page.getByText('Riverside shares 1 person now.').waitFor()
-    await page.getByText('Everybody the park shares').click()
+    await page.getByText('All people the park shares').click()
     await page.getByLabel('Single doors').fill('East')
     await offered(page, 'East gate').click()
     await page.keyboard.press('Escape')
@@ -77,7 +77,7 @@ test(
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/associatedRuleDetail/)
-    await page.getByText('1 person of Riverside may pass at 1 door.').waitFor()
+    await page.getByText('1 person of Riverside may pass 1 door.').waitFor()
     await expectAccessible(page)
 
     await world.settled()
@@ -137,7 +137,7 @@ test('a rule is narrowed to one person, and deleted after the question has named
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL(/associatedRuleDetail/)
-  await page.getByText('1 person of Hillside may pass at 1 door.').waitFor()
+  await page.getByText('1 person of Hillside may pass 1 door.').waitFor()
   await page.getByRole('link', { name: 'Bea Hill' }).waitFor()
   expect(await world.call(associatedRuleCalls.read, { query: { id } })).toMatchObject({
     everybody: false,
@@ -147,7 +147,7 @@ test('a rule is narrowed to one person, and deleted after the question has named
 
   await page.getByRole('button', { name: 'Delete' }).click()
   const question = page.getByRole('dialog', { name: 'Delete “Hill people”?' })
-  await question.getByText('1 person of Hillside can no longer pass at 1 door by this rule.', { exact: false }).waitFor()
+  await question.getByText('1 person of Hillside can no longer pass 1 door by this rule.', { exact: false }).waitFor()
   await question.getByRole('button', { name: 'Delete' }).click()
   await expect.poll(async () => (await world.ask(associatedRuleCalls.read, { query: { id } })).code).toBe(300101)
 })
@@ -166,8 +166,8 @@ test('a rule that goes against a written one is not saved: who, where and the wa
   await offered(page, 'Riverside').click()
   // Everybody is not chosen for the person at the form, and nobody is not enough.
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Choose people or groups, or ask for everybody.').waitFor()
-  await page.getByText('Everybody the park shares').click()
+  await page.getByText('Choose people or groups, or all people.').waitFor()
+  await page.getByText('All people the park shares').click()
   await page.getByLabel('Single doors').fill('Vault')
   await offered(page, 'Vault').click()
   await page.keyboard.press('Escape')
@@ -177,7 +177,7 @@ test('a rule that goes against a written one is not saved: who, where and the wa
   await page.getByRole('button', { name: 'Save' }).click()
   const refused = page.getByRole('alert', { name: /Not saved/ })
   await refused.getByText('Ask the treasurer.').waitFor()
-  await refused.getByRole('button', { name: 'Who?' }).click()
+  await refused.getByRole('button', { name: 'Show people' }).click()
   await page
     .getByRole('dialog', { name: /Nobody at the vault/ })
     .getByText('R-1 · Riverside')
@@ -212,13 +212,13 @@ test(
     const page = await show('/home')
     await page.getByRole('link', { name: 'Rules to be confirmed' }).click()
     await page.waitForURL(/associatedRule/)
-    const asked = page.getByRole('list', { name: '2 rules let everybody of a linked park in. Was that meant?' })
-    await asked.getByText('lets in everybody Seaside shares, 2 people now.').first().waitFor()
+    const asked = page.getByRole('list', { name: '2 rules admit all shared people of a linked park. Is this intended?' })
+    await asked.getByText('admits all people Seaside shares, now 2 people.').first().waitFor()
     await rowNamed(page, 'Sea crew').getByText('To be confirmed').waitFor()
     await expectAccessible(page)
-    await page.getByRole('button', { name: 'Yes, everybody: Sea crew' }).click()
+    await page.getByRole('button', { name: 'Yes, all people: Sea crew' }).click()
     await rowNamed(page, 'Sea crew').getByText('To be confirmed').waitFor({ state: 'detached' })
-    await page.getByRole('list', { name: '1 rule lets everybody of a linked park in. Was that meant?' }).waitFor()
+    await page.getByRole('list', { name: '1 rule admits all shared people of a linked park. Is this intended?' }).waitFor()
     expect(await world.call(associatedRuleCalls.read, { query: { id: crew } })).toMatchObject({
       everybody: true,
       everybodyConfirmed: true,
@@ -226,11 +226,11 @@ test(
     })
 
     await page.getByRole('button', { name: 'Choose people: Sea divers' }).click()
-    await page.getByText('So far this rule lets in everybody Seaside shares.', { exact: false }).waitFor()
+    await page.getByText('This rule currently admits all people Seaside shares.', { exact: false }).waitFor()
     await expectAccessible(page)
     // Nothing is chosen beforehand: a list, or everybody, is what somebody says here.
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Choose people or groups, or ask for everybody.').waitFor()
+    await page.getByText('Choose people or groups, or all people.').waitFor()
     expect(await world.call(associatedRuleCalls.read, { query: { id: divers } })).toMatchObject({
       everybodyConfirmed: false,
       personCount: 2,
@@ -240,10 +240,10 @@ test(
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(/associatedRuleDetail/)
-    await page.getByText('1 person of Seaside may pass at 1 door.').waitFor()
+    await page.getByText('1 person of Seaside may pass 1 door.').waitFor()
     await page.goto(`${world.url}/#/associatedRule`)
     await rowNamed(page, 'Sea divers').getByText('Chosen ones').waitFor()
-    await page.getByText('Was that meant?').waitFor({ state: 'detached' })
+    await page.getByText('Is this intended?').waitFor({ state: 'detached' })
     expect((await world.call(associatedRuleCalls.list, { body: { everybodyConfirmed: false } })).total).toBe(0)
   },
 )

@@ -34,9 +34,9 @@ test('the operation log says what was done and opens to what stood there before 
   const drawer = page.getByRole('dialog', { name: 'Changed a person' })
   await drawer.getByRole('row', { name: 'Remark' }).getByText('Knows looms').waitFor()
   await expectAccessible(page)
-  await drawer.getByRole('link', { name: 'Who looked at this' }).click()
+  await drawer.getByRole('link', { name: 'Access to this data' }).click()
   await page.waitForURL((url) => url.hash === `#/readLog?subject=${ada.id}`)
-  await page.getByText('Who looked at').waitFor()
+  await page.getByText('Access to the data of').waitFor()
 })
 
 test('a filter of the log stands in the address and is there again from it [BEH-200]', { tags: 'extended' }, async () => {
@@ -96,7 +96,7 @@ test('a dictionary file without a byte-order mark is refused in words', { tags: 
 test('the data screen takes its title from the settings and shows the park', async () => {
   const page = await show('/screenSettings')
   await page.getByLabel('Title').first().fill('South gate')
-  await page.getByLabel('Latest passages with faces').uncheck()
+  await page.getByLabel('Latest records with faces').uncheck()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Not saved yet').waitFor({ state: 'detached' })
@@ -105,7 +105,7 @@ test('the data screen takes its title from the settings and shows the park', asy
   await page.goto(address!)
   await page.getByRole('heading', { name: 'South gate' }).waitFor()
   await page.getByText('Inside now').waitFor()
-  expect(await page.getByText('Latest passages').count()).toBe(0)
+  expect(await page.getByText('Latest records').count()).toBe(0)
   expect(await page.getByRole('navigation').count()).toBe(0)
   await expectAccessible(page)
 })

@@ -1,6 +1,7 @@
 /** Other days of a time rule from a calendar file, the month they make, and doors under one name for strategies. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { localDate } from '@gatehouse/access-rules'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import type { World } from '@gatehouse/dev-env/world'
@@ -49,13 +50,17 @@ test('holidays of a calendar are chosen, seen in the month and saved with the ru
   await dialog.getByText('This is no calendar file', { exact: false }).waitFor()
   await choose(text)
   await dialog.getByText('3 days from today on.').waitFor()
-  await dialog.getByText('their days cannot be told: Chimes', { exact: false }).waitFor()
+  await dialog.getByText('because their days could not be read: Chimes', { exact: false }).waitFor()
   await dialog.getByRole('checkbox', { name: `${wednesday} Fair` }).uncheck()
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Add 2 days' }).click()
   await dialog.waitFor({ state: 'hidden' })
 
+  // It opens at this month, as the park has it.
   const month = page.locator('main table')
+  const thisMonth = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'long', timeZone: world.park.zone }).format(new Date())
+  await page.getByRole('table', { name: thisMonth }).waitFor()
+  await page.getByRole('button', { name: 'Month after' }).click()
   const cell = (date: string) => month.getByRole('cell', { name: new RegExp(`^${Number(date.slice(8))}\\D`) })
   await until('the days to be closed', async () =>
     (await Promise.all([monday, tuesday].map((date) => cell(date).getAttribute('data-state')))).every((state) => state === 'closed'),
@@ -68,12 +73,25 @@ test('holidays of a calendar are chosen, seen in the month and saved with the ru
   expect(content[0]).toMatchObject({ forbiddenExceptionDates: [monday, tuesday], allowedExceptionDates: [] })
 })
 
+test('date pickers go by the clock of the park, not by that of the browser', async () => {
+  const page = await show('/home')
+  const today = localDate(Date.now(), world.park.zone)
+  const browserClock = await page.context().newCDPSession(page)
+  const timezoneId = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((zone) => localDate(Date.now(), zone) !== today)!
+  await browserClock.send('Emulation.setTimezoneOverride', { timezoneId })
+  onTestFinished(async () => void (await browserClock.send('Emulation.setTimezoneOverride', { timezoneId: '' })))
+  await page.goto(`${world.url}/#/timeRuleDetail/new`)
+  await page.locator('main .ant-picker').first().click()
+  const marked = page.locator('.ant-picker-cell-today')
+  expect([await marked.getAttribute('title'), await page.locator('.ant-picker-dropdown th').first().innerText()]).toEqual([today, 'Su'])
+})
+
 test('doors are put under one name, and a strategy opens them by it', { tags: 'extended' }, async () => {
   const [door, person] = [await world.device({ name: 'Night door' }), await world.person({ name: 'Night Watch' })]
   const rule = await world.timeRule({ name: 'Nights' })
   const page = await show('/passStrategy')
-  await page.getByRole('button', { name: 'Access groups' }).click()
-  await page.getByRole('button', { name: 'Add an access group' }).click()
+  await page.getByRole('button', { name: 'Door groups' }).click()
+  await page.getByRole('button', { name: 'Add a door group' }).click()
   await formReady(page)
   const form = page.getByRole('dialog').filter({ hasText: 'Single doors' })
   await form.getByRole('textbox', { name: 'Name' }).fill('Night doors')
@@ -90,7 +108,7 @@ test('doors are put under one name, and a strategy opens them by it', { tags: 'e
   await page.getByLabel('Single people').fill(person.name)
   await page.locator('.ant-select-item-option:visible').filter({ hasText: person.name }).click()
   await page.keyboard.press('Escape')
-  await pick(page.getByLabel('Access groups'), 'Night')
+  await pick(page.getByLabel('Door groups'), 'Night')
   await page.keyboard.press('Escape')
   await page.getByText('1 person may pass at 1 door.').waitFor()
   await pick(page.getByLabel('Time rules'), rule.name)

@@ -134,17 +134,17 @@ describe('a person taken for another', () => {
     await expectAccessible(page)
 
     await drawer.getByRole('radio', { name: 'Actual' }).check()
-    await drawer.getByText('The two are remembered as look-alikes', { exact: false }).waitFor()
+    await drawer.getByText('The two are marked as look-alikes', { exact: false }).waitFor()
     await drawer.getByRole('checkbox', { name: 'Photo 2' }).check()
     // One has to stay.
     await expect.poll(() => drawer.getByRole('checkbox', { name: 'Photo 1' }).isDisabled()).toBe(true)
-    await drawer.getByText('Stricter', { exact: true }).click()
+    await drawer.getByText('Higher', { exact: true }).click()
     await drawer.getByLabel('Note (optional)').fill('Photographs mixed up')
     const before = await matching()
     await confirm.click()
 
-    await drawer.getByText('It was not Wronged, but Actual.').waitFor()
-    await drawer.getByText('Wronged and Actual are remembered as look-alikes.').waitFor()
+    await drawer.getByText('It was Actual, not Wronged.').waitFor()
+    await drawer.getByText('Wronged and Actual are marked as look-alikes.').waitFor()
     await drawer.getByText('1 photo was set aside.').waitFor()
     await drawer.getByText('Photographs mixed up').waitFor()
     await drawer.getByText('would no longer be recognised', { exact: false }).waitFor()
@@ -177,8 +177,8 @@ describe('a person taken for another', () => {
     await page.keyboard.press('Space')
     await page.keyboard.press('ArrowUp')
     await until('the radio before it to be chosen', async () => !(await drawer.getByRole('radio', { name: 'Actual' }).isChecked()))
-    await drawer.getByRole('radio', { name: 'Somebody else…' }).check()
-    const search = drawer.getByRole('combobox', { name: 'Somebody else…' })
+    await drawer.getByRole('radio', { name: 'Another person…' }).check()
+    const search = drawer.getByRole('combobox', { name: 'Another person…' })
     const offered = page.locator('.ant-select-item-option:visible')
     await search.fill('Z-77')
     await offered.filter({ hasText: 'Zoe Other' }).waitFor()
@@ -193,9 +193,9 @@ describe('a person taken for another', () => {
     await page.keyboard.press('ArrowUp')
     expect(await title()).toBe(opened)
     await page.keyboard.press('Enter')
-    await drawer.getByText('The two are remembered as look-alikes', { exact: false }).waitFor()
+    await drawer.getByText('The two are marked as look-alikes', { exact: false }).waitFor()
     await drawer.getByLabel('Note (optional)').press('Enter')
-    await drawer.getByText('It was not Wronged, but Zoe Without a photo.').waitFor()
+    await drawer.getByText('It was Zoe Without a photo, not Wronged.').waitFor()
 
     // What was pressed has gone, and the keys lead on to the next record nevertheless.
     await page.keyboard.press('ArrowDown')
@@ -216,7 +216,7 @@ describe('a person taken for another', () => {
     const { page, drawer } = await openNewest(at, {}, (address) => pageHolding(browser, world, stored, { at: address }))
     await drawer.getByRole('button', { name: 'This is not Wronged' }).click()
     await drawer.getByText('decided the match').waitFor()
-    await drawer.getByText('Only somebody who may manage staff can correct this.', { exact: false }).waitFor()
+    await drawer.getByText('Only users who may manage staff can correct this.', { exact: false }).waitFor()
     // Who else it may be is for those who may see or search people.
     expect([await drawer.getByText('Actual').count(), await drawer.getByRole('radio').count()]).toEqual([0, 0])
     await expectAccessible(page)
@@ -227,9 +227,9 @@ describe('what cannot be compared', () => {
   test('a picture without a face says so, and one can still say who it was', { tags: 'extended' }, async () => {
     const { drawer } = await openNewest(await door([{ ...of(other), picture: await flat() }]))
     await drawer.getByRole('button', { name: 'This is not Zoe Other' }).click()
-    await drawer.getByText('The picture of this passage cannot be compared.').waitFor()
+    await drawer.getByText('The picture of this access event cannot be compared.').waitFor()
     await drawer.getByText('Zoe Other has only one photo in use', { exact: false }).waitFor()
-    await drawer.getByRole('radio', { name: 'Nobody registered, or not known' }).check()
+    await drawer.getByRole('radio', { name: 'Not registered, or not known' }).check()
     await drawer.getByRole('button', { name: 'It was not Zoe Other' }).click()
     await drawer.getByText('It was not Zoe Other.').waitFor()
     await expect.poll(() => reported(other.id)).toMatchObject([{ actualPersonId: null, setAside: [], threshold: null }])
@@ -263,7 +263,7 @@ test('of a stranger one sees whom the face looks like', { tags: 'extended' }, as
     { ...stranger, picture: shown },
   ])
   const { page, drawer } = await openNewest(at)
-  const ask = drawer.getByRole('button', { name: 'Whom does this face look like?' })
+  const ask = drawer.getByRole('button', { name: 'Find similar people' })
   await ask.click()
   await drawer
     .getByRole('link', { name: 'Wronged' })
@@ -273,7 +273,7 @@ test('of a stranger one sees whom the face looks like', { tags: 'extended' }, as
   expect(await drawer.getByRole('radio').count()).toBe(0)
   await page.keyboard.press('ArrowDown')
   await ask.click()
-  await drawer.getByText('The picture of this passage cannot be compared.').waitFor()
+  await drawer.getByText('The picture of this access event cannot be compared.').waitFor()
 })
 
 test.each([

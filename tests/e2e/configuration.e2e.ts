@@ -29,7 +29,7 @@ const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: tru
 test('a device is set to something of its own, which the list tells, and given back to the park', async () => {
   const device = await world.device({ name: 'North gate' })
   const page = await show('/deviceConfig')
-  await rowOf(page, 'North gate').getByText('As the park').waitFor()
+  await rowOf(page, 'North gate').getByText('Same as park').waitFor()
   await expectAccessible(page)
   await page.getByRole('link', { name: 'North gate' }).click()
   const volume = field(page, 'Volume')
@@ -80,7 +80,7 @@ test('which server devices belong to is for whoever may pair devices to set; oth
     { at: `/deviceConfigDetail?id=${device.id}` },
   )
   for (const name of ['Server address', 'Server port']) await expect.poll(() => field(page, name).isDisabled()).toBe(true)
-  expect(await page.getByText('Only whoever may pair devices can set this: it moves devices to another server.').count()).toBe(2)
+  expect(await page.getByText('Only users who may pair devices can set this: it moves devices to another server.').count()).toBe(2)
   expect(await page.getByRole('button', { name: /\(Server address\)$/ }).count()).toBe(0)
   await expectAccessible(page)
   await field(page, 'Volume').fill('85')
@@ -92,7 +92,7 @@ test('which server devices belong to is for whoever may pair devices to set; oth
   const dialog = page.getByRole('dialog')
   await dialog.locator('#copy-devices').fill('Plain gate')
   await page.locator('.ant-select-dropdown:visible .ant-select-item-option').filter({ hasText: 'Plain gate' }).click()
-  await dialog.getByText('A device that is given another server leaves this one. Somebody who may pair devices has to set it.').waitFor()
+  await dialog.getByText('Changing the server moves the device away from this one. A user who may pair devices has to do it.').waitFor()
   expect((await detailOf(plain.id)).own).toEqual({})
 
   const own = await show(`/deviceConfigDetail?id=${device.id}`)

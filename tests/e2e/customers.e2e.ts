@@ -55,7 +55,7 @@ test('customers stand in the menu where the park keeps them, and nowhere else', 
   await page.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
   expect(await menuEntry(page).count()).toBe(0)
   await page.goto(`${world.url}/#/customerList`)
-  await page.getByText('You may not view this page').waitFor()
+  await page.getByText('You do not have permission to view this page').waitFor()
 })
 
 test('a customer is added, and found by when the validity ends', async () => {
@@ -71,7 +71,8 @@ test('a customer is added, and found by when the validity ends', async () => {
   await form.getByLabel('Valid until').fill(new Date(world.clock.now() + 3 * DAY).toISOString().slice(0, 10))
   await form.getByLabel('Valid until').press('Tab')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Ends This Week' }).waitFor()
+  await page.goBack()
   await expect.poll(() => named('Ends This Week')).toMatchObject([{ kind: 'customer', validTo: expect.any(Number) }])
 
   const shown = async (...names: string[]): Promise<void> => {
@@ -99,9 +100,10 @@ test('the form demands a face of customers by the flag of customers [VAL-057]', 
   const form = await openForm(page)
   await form.getByLabel('Name').fill('Without Face')
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.waitFor({ state: 'hidden' })
+  await page.getByRole('heading', { name: 'Without Face' }).waitFor()
   await expect.poll(() => named('Without Face')).toHaveLength(1)
   await park({ customerFaceRegisterFlag: 1 })
+  await page.goBack()
   await page.reload()
   const strict = await openForm(page)
   await strict.getByLabel('Name').fill('Second Without')

@@ -42,9 +42,9 @@ test('what was released: each device with what it should come to, filtered by na
 test('whom a device holds: failed by name and reason, by device and by person', { tags: 'extended' }, async () => {
   const page = await show('/personnelIssued')
   await page.getByRole('row', { name: /North gate/ }).click()
-  const drawer = page.getByRole('dialog', { name: 'Persons of North gate' })
+  const drawer = page.getByRole('dialog', { name: 'People of North gate' })
   await drawer.getByText('Mei Lin').waitFor()
-  await drawer.getByText('No face photograph').first().waitFor()
+  await drawer.getByText('Photo missing').first().waitFor()
   await expectAccessible(page)
   await page.keyboard.press('Escape')
   // It is named after persons too.
@@ -66,8 +66,8 @@ const figureOf = (page: Page, part: string, name: string): Locator =>
 
 test('the health of each part of the installation is seen as it changes, without a reload', { tags: 'extended' }, async () => {
   const page = await show('/serviceMonitor')
-  await partOf(page, 'Database').getByText('Well', { exact: true }).waitFor()
-  for (const part of ['Device connections', 'Events', 'Background jobs', 'Long work', 'Storage', 'Face engine', 'Server process'])
+  await partOf(page, 'Database').getByText('Healthy', { exact: true }).waitFor()
+  for (const part of ['Device connections', 'Events', 'Background jobs', 'Long-running tasks', 'Storage', 'Face engine', 'Server process'])
     await partOf(page, part).waitFor()
   const connected = figureOf(page, 'Device connections', 'Devices connected')
   await connected.waitFor()
@@ -102,5 +102,5 @@ test('whoever does not want to wait for the next measurement has it at once', { 
     page.getByRole('button', { name: 'Reload' }).click(),
   ])
   expect(answer.status()).toBe(200)
-  await partOf(page, 'Database').getByText('Well', { exact: true }).waitFor()
+  await partOf(page, 'Database').getByText('Healthy', { exact: true }).waitFor()
 })

@@ -58,7 +58,7 @@ test('a device is added, its secret is shown once, and the terminal started with
   await typePassword(page)
 
   const pairing = page.getByRole('dialog', { name: 'Pair North gate' })
-  await pairing.getByText('Waiting for the terminal to connect…').waitFor()
+  await pairing.getByText('Pending pairing: waiting for the terminal to connect…').waitFor()
   const command = await pairing.getByText(/npm run terminal/).innerText()
   const secret = /^GATEHOUSE_SECRET=(\S+)/.exec(command)![1]!
   expect(command).toBe(`GATEHOUSE_SECRET=${secret} npm run terminal -- --server ${world.url} --code NORTH-1`)
@@ -86,7 +86,7 @@ test('a device that was added without its people is released by a button, which 
   await form.getByRole('button', { name: 'Save' }).click()
   await typePassword(page)
   const pairing = page.getByRole('dialog', { name: 'Pair Lodge' })
-  await pairing.getByText('No people go to it until somebody who decides who may pass releases it.').waitFor()
+  await pairing.getByText('No people are sent to it until a user who may manage access rules releases it.').waitFor()
   await expectAccessible(page)
   await pairing.getByRole('button', { name: 'I have copied it' }).click()
 
@@ -97,7 +97,7 @@ test('a device that was added without its people is released by a button, which 
   await expectAccessible(page)
   await rowOf(page, 'Lodge').getByRole('button', { name: 'Release' }).click()
   const question = page.getByRole('dialog', { name: 'Release Lodge?' })
-  await question.getByText('1 person is sent to it, with face, card and everything else they are recognised by.').waitFor()
+  await question.getByText('1 person is sent to it, with face, card and all other credentials.').waitFor()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Release' }).click()
   await rowOf(page, 'Lodge').getByText('Not released').waitFor({ state: 'detached' })
@@ -143,12 +143,12 @@ test(
     await page.getByRole('button', { name: 'Add a device' }).first().click()
     await formReady(page)
     const form = page.getByRole('dialog', { name: 'Add a device' })
-    await form.getByText('No people go to it until somebody who decides who may pass releases it.').waitFor()
+    await form.getByText('No people are sent to it until a user who may manage access rules releases it.').waitFor()
     await form.getByLabel('Name').fill('Waiting door')
     await form.getByLabel('Code').fill('WAITING-1')
     await form.getByRole('button', { name: 'Save' }).click()
     await typePassword(page, user.password)
-    await page.getByText('Somebody who may pair devices has to make its secret.').waitFor()
+    await page.getByText('A user who may pair devices has to create its secret.').waitFor()
     await expectAccessible(page)
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
     await rowOf(page, 'Waiting door').getByText('Unauthorised').waitFor()
@@ -174,7 +174,7 @@ test(
     const { audience } = await http.call(deviceProtocolCalls.manifest, {})
     await http.call(deviceProtocolCalls.persons, { params: { audience }, body: { ids: [id], modelId: 'none' } })
     const notice = page.getByRole('alert').filter({ hasText: 'Fetching door has fetched people for the first time' })
-    await notice.getByText(/^1 person went to the device, .* Paired by /).waitFor()
+    await notice.getByText(/^1 person was sent to the device, .* Paired by /).waitFor()
     // Whoever paired it is told in passing.
     const passing = own.getByRole('status').filter({ hasText: 'Fetching door has fetched people for the first time' })
     await passing.waitFor()
@@ -239,7 +239,7 @@ test('people arrive at a terminal while the list is looked at', async () => {
   const terminal = await world.terminal(await world.device({ name: 'Canteen' }))
   onTestFinished(() => terminal.stop())
   const page = await show('/deviceList')
-  await rowOf(page, 'Canteen').getByText('Nobody to know').waitFor()
+  await rowOf(page, 'Canteen').getByText('None required').waitFor()
   await world.person({ photo: await drawnFace(), permittedAt: terminal.device })
   await world.settled()
   await rowOf(page, 'Canteen').getByText('1 / 1').waitFor()
@@ -275,7 +275,7 @@ test('a new secret cuts the connected terminal off', { tags: 'extended' }, async
   const page = await show('/deviceList')
   await chooseFor(page, 'Depot', 'New secret')
   const question = page.getByRole('dialog', { name: 'Make a new secret for Depot?' })
-  await question.getByText('The connected terminal is cut off at once.').waitFor()
+  await question.getByText('The connected terminal is disconnected immediately.').waitFor()
   await question.getByRole('button', { name: 'New secret' }).click()
   await typePassword(page)
   const fresh = await page
@@ -285,7 +285,7 @@ test('a new secret cuts the connected terminal off', { tags: 'extended' }, async
   expect(fresh).not.toContain(terminal.device.secret)
   await page.getByRole('button', { name: 'I have copied it' }).click()
   await until('the terminal to be refused', () => terminal.state().link.kind === 'refused')
-  await rowOf(page, 'Depot').getByText('Authorising').waitFor()
+  await rowOf(page, 'Depot').getByText('Pending pairing').waitFor()
 })
 
 test('deleting names what is lost, and can be taken back until it is done', { tags: 'extended' }, async () => {
@@ -295,7 +295,7 @@ test('deleting names what is lost, and can be taken back until it is done', { ta
   const remove = async (name: string): Promise<void> => {
     await chooseFor(page, name, 'Delete')
     const question = page.getByRole('dialog', { name: `Delete ${name}?` })
-    await question.getByText('Access strategies that name it let go of it.').waitFor()
+    await question.getByText('Access rules that use it no longer include it.').waitFor()
     await question.getByRole('button', { name: 'Delete' }).click()
     await page.getByText(`Deleting ${name}…`).waitFor()
   }
@@ -373,9 +373,9 @@ test(
   async () => {
     await world.device({ code: 'BATCH-2', name: 'There already' })
     const page = await show('/deviceList')
-    await page.getByRole('button', { name: 'Add several' }).click()
+    await page.getByRole('button', { name: 'Bulk add' }).click()
     await formReady(page)
-    const form = page.getByRole('dialog', { name: 'Add several devices' })
+    const form = page.getByRole('dialog', { name: 'Bulk add devices' })
     // As a spreadsheet puts it into the clipboard.
     await form.getByLabel('Name of device 1', { exact: true }).focus()
     await page.evaluate(`(() => {
@@ -405,9 +405,9 @@ test(
 
 test('the secrets of devices that were added together are shown once, and kept as a file', { tags: 'extended' }, async () => {
   const page = await show('/deviceList')
-  await page.getByRole('button', { name: 'Add several' }).click()
+  await page.getByRole('button', { name: 'Bulk add' }).click()
   await formReady(page)
-  const form = page.getByRole('dialog', { name: 'Add several devices' })
+  const form = page.getByRole('dialog', { name: 'Bulk add devices' })
   for (const number of [1, 2]) {
     await form.getByLabel(`Name of device ${number}`, { exact: true }).fill(`West ${number}`)
     await form.getByLabel(`Code of device ${number}`, { exact: true }).fill(`WEST-${number}`)
@@ -435,20 +435,20 @@ test('an authorisation is revoked, which cuts the terminal off, and given again'
   await rowOf(page, 'Archive').getByText('Online', { exact: true }).waitFor()
   await chooseFor(page, 'Archive', 'Revoke authorisation')
   const question = page.getByRole('dialog', { name: 'Revoke the authorisation of Archive?' })
-  await question.getByText('The terminal is cut off at once').waitFor()
+  await question.getByText('The terminal is disconnected immediately').waitFor()
   await expectAccessible(page)
   await question.getByRole('button', { name: 'Revoke authorisation' }).click()
   await rowOf(page, 'Archive').getByText('Unauthorised').waitFor()
   await until('the terminal to be refused', () => terminal.state().link.kind === 'refused')
   await page.getByRole('button', { name: 'Needs attention' }).click()
-  await page.getByRole('menuitem', { name: 'Not paired' }).click()
+  await page.getByRole('menuitem', { name: 'Pending pairing' }).click()
   await rowOf(page, 'Archive').waitFor()
   await expectAddress(page, 'attention=notPaired')
   await chooseFor(page, 'Archive', 'Authorise')
   await page.getByRole('dialog', { name: 'Authorise Archive?' }).getByRole('button', { name: 'Authorise' }).click()
   await typePassword(page)
   await page.getByRole('button', { name: 'I have copied it' }).click()
-  await rowOf(page, 'Archive').getByText('Authorising').waitFor()
+  await rowOf(page, 'Archive').getByText('Pending pairing').waitFor()
 })
 
 /** Opens what concerns all devices of the list, by the keyboard. */
@@ -526,7 +526,7 @@ test('whoever only looks after devices reads how they sign in, and changes nothi
   await page.unroute('**/device/signIn')
   await dialog.getByRole('button', { name: 'Try again' }).click()
   await dialog.getByText('Devices that send their secret, too').waitFor()
-  await dialog.getByText('Somebody who may pair devices can change this.').waitFor()
+  await dialog.getByText('A user who may pair devices can change this.').waitFor()
   expect([await dialog.getByRole('radio').count(), await dialog.getByRole('button', { name: 'Save' }).count()]).toEqual([0, 0])
   await expectAccessible(page)
   await dialog.getByRole('button', { name: 'Close' }).last().click()

@@ -3,6 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { doorOperation } from '@gatehouse/contract/enums/devices'
 import type { World } from '@gatehouse/dev-env/world'
 import { startAnswering } from '../support/answering-device.ts'
 import { expectAccessible, pagesOf } from '../support/console.ts'
@@ -49,9 +50,22 @@ test('what somebody else does is seen at once: opened, held open, and in use [ST
   await state.getByText('Kept open').waitFor()
   await state.getByText(/controls this door now/).waitFor()
   await page.getByRole('button', { name: 'Close', exact: true }).click()
-  await page.getByText('Someone else is controlling this device. Try again shortly.').waitFor()
+  await page.getByText('Another user is controlling this device. Try again shortly.').waitFor()
   await page.mouse.move(0, 0)
   await expectAccessible(page)
+})
+
+test('a door is opened from the command palette, after a question wherever it is, and says so', async () => {
+  await doorNamed('东门入口')
+  const page = await show('/home', { language: 'zh-CN' })
+  await page.getByText('实时', { exact: true }).waitFor()
+  await page.keyboard.press('Control+k')
+  await page.getByPlaceholder('搜索页面、人员或操作…').fill('开门 东门')
+  await page.locator('[role=option][data-selected=true]').filter({ hasText: '开门：东门入口' }).waitFor()
+  await page.keyboard.press('Enter')
+  const question = page.getByRole('dialog', { name: /东门入口/ })
+  await question.getByRole('button', { name: '开门' }).click()
+  await expect.poll(() => page.locator('.ant-message').allInnerTexts()).toContainEqual(expect.stringMatching(/东门入口.*已开门/))
 })
 
 test('each error of a door is told in its own words, and a busy one is not called offline', { tags: 'extended' }, async () => {
@@ -76,7 +90,7 @@ test('each error of a door is told in its own words, and a busy one is not calle
   await rowOf(page, 'Door busy').getByText('In use').waitFor()
   await rowOf(page, 'Door away').getByText('Not available').waitFor()
   await page.getByRole('button', { name: 'Open the door of Door busy' }).click()
-  await page.locator('.ant-message').getByText('Door busy: Someone else is controlling this device. Try again shortly.').waitFor()
+  await page.locator('.ant-message').getByText('Door busy: Another user is controlling this device. Try again shortly.').waitFor()
 })
 
 test(
@@ -97,7 +111,7 @@ test(
     await dialog.getByText('1 done, 2 failed').waitFor()
     const outcome = (name: string): Locator => dialog.getByRole('listitem').filter({ hasText: name })
     await outcome('Batch one').getByText('Done').waitFor()
-    await outcome('Batch two').getByText('The door does not obey').waitFor()
+    await outcome('Batch two').getByText('The door does not respond').waitFor()
     await outcome('Batch away').getByText('This device cannot be controlled remotely').waitFor()
     await expectAccessible(page)
     Object.assign(answer, { isSuccess: true, errorType: null })
@@ -118,7 +132,12 @@ test('where the park wants it, an opening is asked about, and the log says who o
   await question.getByRole('button', { name: '开门' }).click()
   await page.getByRole('status').getByText('已开门').waitFor()
   await page.getByRole('heading', { name: '远程开门记录' }).waitFor()
-  await page.locator('tr[data-row-key]').filter({ hasText: 'admin' }).getByText('开门成功').waitFor()
+  const log = page.locator('tr[data-row-key]').filter({ hasText: 'admin' })
+  await log.getByText('已开门', { exact: true }).waitFor()
+  await world.call(doorCalls.controlDoor, { body: { deviceId: door.id, operateType: doorOperation.close } })
+  await page.reload()
+  // A door that was closed was not opened.
+  await log.filter({ hasText: '关门' }).getByText('已关门', { exact: true }).waitFor()
   await page.mouse.move(0, 0)
   await expectAccessible(page)
 })

@@ -94,7 +94,7 @@ test('whoever is asked for a photograph is told before they choose one', { tags:
     onTestFinished(() => context.close())
     const page = await context.newPage()
     await page.goto(url.replace(world.url, place.url))
-    await page.getByRole('button', { name: 'Hand in', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Submit', exact: true }).waitFor()
     expect(await page.getByText('This connection is not encrypted: your photo').count()).toBe(count)
     await expectAccessible(page)
   }

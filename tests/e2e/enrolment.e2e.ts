@@ -57,7 +57,7 @@ async function fitsSideways(page: Page): Promise<void> {
   }
   expect(content).toBeLessThanOrEqual(screen)
 }
-const handIn = (page: Page) => page.getByRole('button', { name: 'Hand in', exact: true })
+const handIn = (page: Page) => page.getByRole('button', { name: 'Submit', exact: true })
 
 async function applied(name: string, photo: Buffer = face, url?: string): Promise<string> {
   const token = tokenIn(url ?? (await linkFor({ groupId: group.id })))
@@ -70,8 +70,7 @@ const stateOf = async (name: string) => {
     if ((await world.call(enrolmentCalls.list, { query: { state, name } })).total > 0) return state
   return null
 }
-const inQueue = (page: Page, name: string): Locator =>
-  page.getByRole('list', { name: 'Waiting for approval' }).getByRole('button', { name })
+const inQueue = (page: Page, name: string): Locator => page.getByRole('list', { name: 'Pending approval' }).getByRole('button', { name })
 
 describe('on the phone', () => {
   test('a bad photograph is refused in words and what was entered stays; a good one is handed in', { tags: 'extended' }, async () => {
@@ -95,11 +94,11 @@ describe('on the phone', () => {
     await choosePhoto(page, face)
     await page.getByRole('alert').waitFor({ state: 'detached' })
     await handIn(page).click()
-    await page.getByRole('heading', { name: 'Thank you, handed in' }).waitFor()
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor()
     await expectAccessible(page)
     const { content } = await world.call(enrolmentCalls.list, { query: { state: 'pending', name: 'Hedy' } })
     expect(content).toMatchObject([{ name: 'Hedy Lamarr', phone: '+4312345', gender: 2, consent: true, groupName: 'Workshop' }])
-    await page.getByRole('button', { name: 'Hand in for somebody else' }).click()
+    await page.getByRole('button', { name: 'Submit for another person' }).click()
     await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('')
   })
 
@@ -111,7 +110,7 @@ describe('on the phone', () => {
     expect(await page.getByLabel('Name').count()).toBe(0)
     await choosePhoto(page, otherFace)
     await handIn(page).click()
-    await page.getByRole('heading', { name: 'Thank you, handed in' }).waitFor()
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor()
     const { content } = await world.call(enrolmentCalls.links, { query: { size: 100 } })
     await world.call(enrolmentCalls.revokeLink, { params: { id: content.find(({ personId }) => personId === person.id)!.id } })
     const ended = await phoneAt(url)
@@ -127,7 +126,7 @@ describe('on the phone', () => {
     await page.getByLabel('Name').fill('Large Photo')
     await page.getByLabel('Work number').fill('L-1')
     await handIn(page).click()
-    await page.getByRole('heading', { name: 'Thank you, handed in' }).waitFor()
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor()
     expect((await (await sent).sizes()).requestBodySize).toBeLessThan(large.length / 2)
   })
 
@@ -148,7 +147,7 @@ describe('on the phone', () => {
     await page.getByLabel('Name').fill('Seen Once')
     await page.getByLabel('Work number').fill('S-1')
     await handIn(page).click()
-    await page.getByRole('heading', { name: 'Thank you, handed in' }).waitFor()
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor()
     expect(await stateOf('Seen Once')).toBe('pending')
   })
 
@@ -176,7 +175,7 @@ describe('whoever approves', () => {
     await applied('Grace Hopper')
     const page = await show('/staffApproveTab?name=Grace')
     await inQueue(page, 'Grace Hopper').focus()
-    await page.getByRole('img', { name: 'Handed in' }).waitFor()
+    await page.getByRole('img', { name: 'Submitted' }).waitFor()
     await expectAccessible(page)
     await page.keyboard.press('Enter')
     await until('the application to be passed', async () => (await stateOf('Grace Hopper')) === 'passed')
@@ -194,13 +193,13 @@ describe('whoever approves', () => {
     await page.keyboard.press('r')
     const dialog = page.getByRole('dialog', { name: 'Reject Unknown Caller?' })
     await dialog.getByLabel('Reason', { exact: true }).and(page.locator('textarea')).press('Enter')
-    await dialog.getByRole('alert').filter({ hasText: 'Say why.' }).waitFor()
+    await dialog.getByRole('alert').filter({ hasText: 'Enter a reason.' }).waitFor()
     await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Not known here' }).click()
+    await dialog.getByRole('button', { name: 'Not one of our people' }).click()
     await dialog.getByRole('button', { name: 'Reject', exact: true }).click()
     await until('the application to be rejected', async () => (await stateOf('Unknown Caller')) === 'rejected')
     await page.goto(`${world.url}/#/staffApproveTab?state=rejected`)
-    await page.getByRole('row').filter({ hasText: 'Unknown Caller' }).getByText('Not known here').waitFor()
+    await page.getByRole('row').filter({ hasText: 'Unknown Caller' }).getByText('Not one of our people').waitFor()
     await expectAccessible(page)
     expect((await world.call(peopleCalls.list, { query: { name: 'Unknown Caller' } })).total).toBe(0)
   })
@@ -210,7 +209,7 @@ describe('whoever approves', () => {
     await world.settled()
     await applied('Twice Registered', otherFace)
     const page = await show('/staffApproveTab?name=Twice')
-    const alike = page.getByRole('region', { name: 'Looks like somebody registered' })
+    const alike = page.getByRole('region', { name: 'Looks like a registered person' })
     await alike.getByText('Known Already').waitFor()
     await alike.getByRole('button', { name: 'Same person as Known Already: add the photo' }).click()
     await until(
@@ -259,21 +258,32 @@ test('a link is made in the console, scanned, and ended', { tags: 'extended' }, 
   await page.getByRole('button', { name: 'New link' }).first().click()
   const form = page.getByRole('dialog', { name: 'New link' })
   await formReady(page)
-  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: 'Create link' }).click()
   await form.locator('.ant-form-item-explain-error').waitFor()
   await form.getByLabel('Group').click()
   await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: group.name }).click()
-  await form.getByRole('button', { name: 'Save' }).click()
+  // An end of one's own is asked for; one of the usual ends is enough.
+  const validity = form.getByRole('radiogroup', { name: 'Valid for' })
+  await validity.getByText('Custom').click()
+  await form.getByRole('button', { name: 'Create link' }).click()
+  await form.locator('.ant-form-item').filter({ hasText: 'Valid until' }).getByText('Fill this in.').waitFor()
+  await validity.getByText('3 days').click()
+  await form.getByRole('button', { name: 'Create link' }).click()
   const once = page.getByRole('dialog', { name: 'Self-enrolment links' })
   await once.getByRole('img', { name: 'QR code of the link' }).waitFor()
   await expectAccessible(page)
+  // This machine alone knows the address by which the console was opened here.
+  const warning = once.getByRole('alert').filter({ hasText: 'This address opens only on this computer' })
+  expect(await warning.getByRole('link', { name: 'Set the address' }).getAttribute('href')).toBe('#/ipSettings')
   const address = (await once.getByRole('group', { name: 'Address' }).textContent())!
   expect(address.startsWith(`${world.url}/enrol.html#`)).toBe(true)
   await (await phoneAt(address)).getByRole('heading', { name: 'Register your face' }).waitFor()
   await once.getByRole('button', { name: 'Done' }).click()
   const rows = page.locator('tr[data-row-key]')
+  const { content } = await world.call(enrolmentCalls.links, { query: {} })
+  expect(Math.round((content[0]!.expiresAt - content[0]!.createdAt) / 3_600_000)).toBe(3 * 24)
   const before = await rows.count()
-  await rows.first().getByRole('button', { name: 'Actions for Anybody' }).click()
+  await rows.first().getByRole('button', { name: 'Actions for Any person' }).click()
   await page.getByRole('menuitem', { name: 'End link' }).click()
   await page.getByRole('dialog', { name: 'End this link?' }).getByRole('button', { name: 'End link' }).click()
   await until('the link to be gone', async () => (await rows.count()) === before - 1)

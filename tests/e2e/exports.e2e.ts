@@ -1,13 +1,14 @@
 /** Access records as a file: asked for from their list, followed in the list of exports, downloaded, cancelled. */
 import { readFile } from 'node:fs/promises'
-import type { Browser, Locator, Page } from 'playwright-core'
+import type { Browser, Download, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { localDate } from '@gatehouse/access-rules'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import type { World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '@gatehouse/server/contexts/access/testing-records'
 import { holdDisk } from '@gatehouse/server/contexts/exports/testing-slow-disk'
 import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
-import { expectAccessible, pagesOf } from '../support/console.ts'
+import { countClicks, expectAccessible, pagesOf } from '../support/console.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 let world: World
@@ -17,7 +18,13 @@ beforeAll(async () => {
   browser = await sharedBrowser()
   const door = await world.device({ name: 'North gate' })
   const now = world.clock.now()
-  const records = passages([{ occurredAt: now - 1000 }, { occurredAt: now - 2000, direction: 2 }, { occurredAt: now - 3000 }])
+  const lastMonth = Date.parse(`${localDate(now, world.park.zone).slice(0, 7)}-01`) - 7 * 86_400_000
+  const records = passages([
+    { occurredAt: now - 1000 },
+    { occurredAt: now - 2000, direction: 2 },
+    { occurredAt: now - 3000 },
+    { occurredAt: lastMonth },
+  ])
   await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: world.park.id }, sentBy(records, { sentAt: now }))
 })
 afterAll(async () => {
@@ -36,27 +43,62 @@ async function openDialog(page: Page): Promise<Locator> {
 const ask = (dialog: Locator): Promise<void> => dialog.getByRole('button', { name: 'Export', exact: true }).click()
 async function saved(page: Page, row: Locator): Promise<{ name: string; bytes: Buffer }> {
   const [download] = await Promise.all([page.waitForEvent('download'), row.getByRole('button', { name: /^Download / }).click()])
-  return { name: download.suggestedFilename(), bytes: await readFile(await download.path()) }
+  return savedAs(download)
+}
+const savedAs = async (download: Download): Promise<{ name: string; bytes: Buffer }> => ({
+  name: download.suggestedFilename(),
+  bytes: await readFile(await download.path()),
+})
+/** The column of directions of a file. */
+async function inDirections({ bytes }: { bytes: Buffer }): Promise<unknown[]> {
+  const [headings, ...rows] = (await readXlsx(bytes)).rows
+  const direction = headings!.findIndex(({ value }) => value === 'Direction')
+  return rows.map((cells) => cells[direction]!.value)
 }
 
-test('the records of the list are asked for, made in the background and downloaded from the list of exports', async () => {
+test('the records of a month come as a file four clicks after their list, and again from the list of exports', async () => {
   const page = await show('/staffCurrent?direction=1')
-  const dialog = await openDialog(page)
+  await page.getByRole('row').filter({ hasText: 'North gate' }).first().waitFor()
+  const download = page.waitForEvent('download')
+  const dialog = page.getByRole('dialog', { name: 'Export access records' })
+  const clicks = await countClicks(page)
+  await page.getByRole('button', { name: /Export$/ }).click()
   await dialog.getByText('All that match the filter: 2 records').waitFor()
   await expectAccessible(page)
+  await dialog.getByRole('button', { name: /^Time: / }).click()
+  await page.getByRole('dialog', { name: 'Time' }).getByRole('button', { name: 'Last month' }).click()
+  await dialog.getByText('All that match the filter: 1 record.').waitFor()
   await ask(dialog)
-  await dialog.getByText('The export has been asked for').waitFor()
+  expect(await inDirections(await savedAs(await download))).toEqual(['In'])
+  // What saves the file clicks on a link that is on no page.
+  expect(await clicks()).toBe(4)
+  await dialog.getByText('The file is ready').waitFor()
   await expectAccessible(page)
+  const again = page.waitForEvent('download')
+  await dialog.getByRole('button', { name: 'Download' }).click()
+  expect((await again).suggestedFilename()).toMatch(/^Access records \d{4}-\d\d-\d\d \d{4}\.xlsx$/)
+
   await dialog.getByRole('link', { name: 'To the list of exports' }).click()
   await page.getByRole('heading', { name: 'Exports' }).waitFor()
   const row = rowOf(page, 'Access records')
   await row.getByText('Exported', { exact: true }).waitFor()
   await expectAccessible(page)
-  const { name, bytes } = await saved(page, row)
-  expect(name).toMatch(/^Access records \d{4}-\d\d-\d\d \d{4}\.xlsx$/)
-  const [headings, ...rows] = (await readXlsx(bytes)).rows
-  const direction = headings!.findIndex(({ value }) => value === 'Direction')
-  expect(rows.map((cells) => cells[direction]!.value)).toEqual(['In', 'In'])
+  expect(await inDirections(await saved(page, row))).toEqual(['In'])
+})
+
+test('the file is offered beside the page where its dialog was closed before it was ready', { tags: 'extended' }, async () => {
+  const release = holdDisk(world.server.platform.storage)
+  const page = await show('/staffCurrent?direction=2')
+  const dialog = await openDialog(page)
+  await ask(dialog)
+  await dialog.getByText('The export has started.').waitFor()
+  await expectAccessible(page)
+  await dialog.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await dialog.waitFor({ state: 'hidden' })
+  release()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download', exact: true }).click()
+  expect(await inDirections(await savedAs(await download))).toEqual(['Out'])
 })
 
 test('where nothing is in the list, the dialog says so beforehand', { tags: 'extended' }, async () => {

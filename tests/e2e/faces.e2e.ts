@@ -73,7 +73,9 @@ describe('a park with photographs', () => {
       const page = await show('/faceEngine', { theme })
       await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
       await page
-        .getByText(/Of 100 photos of the right person, \d+ are recognised where 1 stranger in 1,000 is taken for somebody\./)
+        .getByText(
+          /Of 100 photos of the right person, \d+ are recognised at a threshold where 1 in 1,000 strangers is taken for a registered person\./,
+        )
         .waitFor()
       await page.getByText('npm run models', { exact: true }).waitFor()
       const counts = page.getByRole('listitem').filter({ hasText: 'with a template' })
@@ -85,15 +87,15 @@ describe('a park with photographs', () => {
 
   test('each tab has its address, and the keyboard stays on the tabs', { tags: 'extended' }, async () => {
     const page = await show('/faceEngine')
-    await tab(page, 'How strictly').focus()
+    await tab(page, 'Match threshold').focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Doors' }).waitFor()
     await expectAddress(page, '/facePolicy')
-    await page.locator('a:focus').and(tab(page, 'How strictly')).waitFor()
-    await tab(page, 'Report').click()
+    await page.locator('a:focus').and(tab(page, 'Match threshold')).waitFor()
+    await tab(page, 'Error report').click()
     await page.getByRole('button', { name: 'Measure now' }).waitFor()
     await tab(page, 'Liveness').click()
-    await page.getByText('cannot tell a living face from a picture').waitFor()
+    await page.getByText('cannot tell a live face from a picture').waitFor()
     await expectAddress(page, '/faceLiveness')
   })
 
@@ -142,7 +144,7 @@ describe('a park with photographs', () => {
     await page.getByText('Not saved yet').waitFor()
     await tab(page, 'Engine').click()
     await page.getByRole('heading', { name: 'Built-in engine' }).waitFor()
-    await tab(page, 'How strictly').click()
+    await tab(page, 'Match threshold').click()
     await page.getByText('What you typed earlier is still here.').waitFor()
     await expect.poll(() => photos.getByRole('radio', { name: '3 photos' }).isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Discard changes' }).click()
@@ -164,9 +166,9 @@ describe('a park with photographs', () => {
     })
     await margin.getByRole('slider').focus()
     await page.keyboard.press('Home')
-    await margin.getByText('No lead is asked for.').waitFor()
+    await margin.getByText('No lead is required.').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
-    await margin.getByText('Someone else has changed this in the meantime.').waitFor()
+    await margin.getByText('Another user has changed this in the meantime.').waitFor()
     expect((await policyNow()).margin).toBe(6)
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await margin.getByText('6 points').waitFor()
@@ -175,25 +177,25 @@ describe('a park with photographs', () => {
   test('a report is made, shows rates and closest pairs, and is deleted', async () => {
     const page = await show('/faceReport')
     await page.getByRole('button', { name: 'Measure now' }).click()
-    await page.getByText('pairs of different persons are taken for one').waitFor()
-    await page.getByText('From 11 photos of 6 persons: 5 pairs of one person, 50 pairs of different persons.').waitFor()
+    await page.getByText('pairs of different people are taken for one').waitFor()
+    await page.getByText('From 11 photos of 6 people: 5 pairs of one person, 50 pairs of different people.').waitFor()
     await page.locator('[role="img"] svg path').first().waitFor()
-    await page.getByRole('row', { name: /Everybody/ }).waitFor()
+    await page.getByRole('row', { name: /All people/ }).waitFor()
     await page
       .getByRole('row', { name: /Female/ })
-      .getByText('10 of 5 persons')
+      .getByText('10 of 5 people')
       .waitFor()
     await expectAccessible(page)
 
-    const pair = page.getByRole('listitem').filter({ hasText: 'Remember as look-alikes' }).first()
+    const pair = page.getByRole('listitem').filter({ hasText: 'Mark as look-alikes' }).first()
     await pair.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
     await pair.getByRole('link', { name: 'Ada Byron' }).waitFor()
-    await pair.getByRole('button', { name: 'Remember as look-alikes' }).click()
-    await page.getByText('Remembered as look-alikes').waitFor()
+    await pair.getByRole('button', { name: 'Mark as look-alikes' }).click()
+    await page.getByText('Marked as look-alikes').waitFor()
     const { lookAlikes } = await world.call(faceCalls.matching, { params: { id: persons[0]!.id } })
     expect(lookAlikes.map(({ personName }) => personName)).toEqual(['Ada Byron'])
 
-    await tab(page, 'Report').click()
+    await tab(page, 'Error report').click()
     const rows = page.locator('tr[data-row-key]')
     await rows.first().getByText('Done').waitFor()
     await expectAccessible(page)
@@ -212,10 +214,10 @@ describe('a park with photographs', () => {
     { tags: 'extended' },
     async (theme) => {
       const page = await show('/faceLiveness', { theme })
-      await page.getByText('The engine that runs cannot tell a living face from a picture.').waitFor()
+      await page.getByText('The current engine cannot tell a live face from a picture.').waitFor()
       expect(await page.locator('input[type="file"]').count()).toBe(0)
       await expectAccessible(page)
-      await tab(page, 'How strictly').click()
+      await tab(page, 'Match threshold').click()
       const liveness = setting(page, 'Liveness')
       await expect.poll(() => liveness.getByRole('radio', { name: 'Trial' }).isDisabled()).toBe(true)
       await expect.poll(() => liveness.getByRole('radio', { name: 'On' }).isDisabled()).toBe(true)
@@ -241,9 +243,9 @@ describe('a park with photographs', () => {
     const row = page.locator('tr[data-row-key]').first()
     await row.getByRole('link', { name: taken.name }).waitFor()
     await row.getByRole('link', { name: actual.name }).waitFor()
-    await row.getByText('1 photo set aside; remembered as look-alikes').waitFor()
+    await row.getByText('1 photo set aside; marked as look-alikes').waitFor()
     await expectAccessible(page)
-    await row.getByRole('button', { name: `Undo what was said about ${taken.name}` }).click()
+    await row.getByRole('button', { name: `Undo the correction of ${taken.name}` }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click()
     await page.getByText('No wrong match was reported.').waitFor()
     const { photos } = await world.call(faceCalls.matching, { params: { id: taken.id } })
@@ -284,7 +286,7 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
 
   test('scores several captures at once, names those it cannot, and lists what it has', { tags: 'extended' }, async () => {
     const page = await showOther('/faceLiveness')
-    await page.getByText('Scores are recorded, nobody is refused.').waitFor()
+    await page.getByText('Scores are recorded, no one is refused.').waitFor()
     const files = [await photographed()[0]!.photo(3), await photographed()[1]!.photo(1), flatPng(400, 400)]
     await page
       .getByLabel('Add pictures held up')
@@ -307,7 +309,7 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
     await expectAccessible(page)
     await card.getByRole('button').first().focus()
     await page.keyboard.press('g')
-    await page.getByText('No passages wait for a label.').waitFor()
+    await page.getByText('No access events to label.').waitFor()
     const { content } = await other.call(faceLivenessCalls.captures, { query: { label: 'genuine' } })
     expect(content.map(({ source }) => source)).toEqual(['record'])
   })

@@ -50,12 +50,12 @@ describe('a park in use', () => {
 
   test('a passage is there at once, with its face, its verdict and the count', async () => {
     const page = await show(world)
-    const latest = page.getByRole('region', { name: 'Latest passages' })
-    await latest.getByText('Whoever stands at a terminal appears here at once.', { exact: false }).waitFor()
+    const latest = page.getByRole('region', { name: 'Latest records' })
+    await latest.getByText('People at a terminal appear here immediately.', { exact: false }).waitFor()
     expect(await world.terminals[0]!.show(await drawnFace())).toMatchObject({ verdict: 'allowed' })
     await latest.getByText('Grace Hopper').first().waitFor()
-    await latest.getByText('Allowed').first().waitFor()
-    await page.getByRole('link', { name: /^Allowed today 1/ }).waitFor()
+    await latest.getByText('Admitted').first().waitFor()
+    await page.getByRole('link', { name: /^Admitted today 1/ }).waitFor()
     await page.getByRole('img', { name: /^1 entry so far/ }).waitFor()
     await world.settled()
     const face = latest.getByRole('img', { name: 'At the door' })
@@ -69,8 +69,8 @@ describe('a park in use', () => {
 
   test('what needs somebody leads to the list that shows it', { tags: 'extended' }, async () => {
     const page = await show(world)
-    await page.getByRole('link', { name: /Device never paired/ }).waitFor()
-    await page.getByRole('link', { name: /Person without a photo/ }).click()
+    await page.getByRole('link', { name: /Device pending pairing/ }).waitFor()
+    await page.getByRole('link', { name: /Photo missing/ }).click()
     await page.getByRole('link', { name: 'Without Photo' }).waitFor()
     expect(await page.getByRole('link', { name: 'Grace Hopper' }).count()).toBe(0)
   })
@@ -123,10 +123,10 @@ test('the demo campus says that it is one and how far it is, and is removed with
   const question = page.getByRole('dialog', { name: 'Remove the demo campus?' })
   await question.getByText('What you added yourself stays', { exact: false }).waitFor()
   expect(await question.getByRole('row').allInnerTexts()).toEqual([
-    'What\tGoes\tStays',
+    'What\tRemoved\tKept',
     'People\t1\t1',
     'Devices\t1\t0',
-    'Strategies\t1\t0',
+    'Access rules\t1\t0',
     'Records\t0\t0',
   ])
   await question.getByRole('button', { name: 'Remove demo' }).click()

@@ -94,7 +94,7 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   await people.getByRole('checkbox', { name: 'View staff, customers and watch list', exact: false }).check()
   // Two of its permissions: half checked.
   await expect.poll(() => people.locator('.ant-checkbox-indeterminate').count()).toBe(1)
-  const sees = page.getByRole('complementary', { name: 'What its holder sees' })
+  const sees = page.getByRole('complementary', { name: 'Users with this role see' })
   const promised = (await sees.getByRole('listitem').allInnerTexts()).map((text) => text.trim())
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
@@ -119,14 +119,14 @@ test('a role is built from the tree and given to a new user, who sees exactly wh
   const password = await once.getByRole('group', { name: 'First password' }).innerText()
   await expectAccessible(page)
   await once.getByRole('button', { name: 'I have kept it' }).click()
-  await rowOf(page, 'reception1').getByText('First login awaited').waitFor()
+  await rowOf(page, 'reception1').getByText('Awaiting first login').waitFor()
   await expectAccessible(page)
 
   const theirs = await logInFirst('reception1', password, 'Own-choice-9')
   expect((await menuOf(theirs)).toSorted()).toEqual(promised.toSorted())
   await theirs.goto(`${world.url}/#/userManage`)
   await theirs.waitForURL((url) => url.hash === '#/403')
-  await theirs.getByRole('heading', { name: 'You may not view this page' }).waitFor()
+  await theirs.getByRole('heading', { name: 'You do not have permission to view this page' }).waitFor()
 })
 
 test('the ready guard is given to a new user, who opens doors and finds nothing to change or delete', async () => {
@@ -152,8 +152,8 @@ test('the ready guard is given to a new user, who opens doors and finds nothing 
 
   const theirs = await logInFirst('guard.east', password, 'Own-choice-7')
   const menu = await menuOf(theirs)
-  expect(menu).toEqual(expect.arrayContaining(['Access records', 'Devices', 'Staff', 'Special attention']))
-  for (const name of ['Users', 'Roles', 'Access strategies']) expect(menu).not.toContain(name)
+  expect(menu).toEqual(expect.arrayContaining(['Access records', 'Devices', 'Staff', 'Watch list']))
+  for (const name of ['Users', 'Roles', 'Access rules']) expect(menu).not.toContain(name)
   await theirs.goto(`${world.url}/#/deviceList`)
   await theirs.getByRole('button', { name: 'Open the door of East gate' }).click()
   const requests = async () => (await world.call(doorCalls.requests, { query: { deviceId: gate.id } })).content
@@ -175,7 +175,7 @@ test('the ready guard is given to a new user, who opens doors and finds nothing 
   for (const [address, name] of [
     ['staffList', 'Wangari Maathai'],
     [`staffDetails/${person.id}`, 'Wangari Maathai'],
-    ['blacklist', 'Special attention'],
+    ['blacklist', 'Watch list'],
   ] as const) {
     await theirs.goto(`${world.url}/#/${address}`)
     await theirs.locator('main').getByText(name).first().waitFor()
@@ -196,11 +196,11 @@ test('the ready guard is given to a new user, who opens doors and finds nothing 
 test('a ready role is looked at and copied, and not changed or deleted', async () => {
   const page = await show('/roleManage')
   const row = page.getByRole('row').filter({ hasText: 'Auditor' })
-  await row.getByText('Ready-made').waitFor()
+  await row.getByText('Built-in').waitFor()
   await page.getByRole('button', { name: 'Actions for Auditor' }).click()
   await expect.poll(() => rowMenu(page).allInnerTexts()).toEqual(['View', 'Copy'])
   await rowMenu(page).filter({ hasText: 'View' }).click()
-  await page.getByText('Every installation has this role.', { exact: false }).waitFor()
+  await page.getByText('Built-in role.', { exact: false }).waitFor()
   expect(await page.getByRole('button', { name: 'Save' }).count()).toBe(0)
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Copy' }).click()
@@ -233,9 +233,9 @@ test('a role is limited to device groups, and what concerns all devices is said 
   await page.getByLabel('Device groups').click()
   await page.locator('.ant-select-tree-title').filter({ hasText: 'North side' }).click()
   await page.keyboard.press('Escape')
-  await page.getByText('These permissions concern all devices and cannot be limited: Device settings.').waitFor()
+  await page.getByText('These permissions apply to all devices and cannot be limited: Device settings.').waitFor()
   await expectAccessible(page)
-  await page.getByRole('button', { name: 'Leave out' }).click()
+  await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Save' }).click()
   await typePassword(page)
   await page.waitForURL((url) => url.hash === '#/roleManage')
@@ -306,7 +306,7 @@ test('the form of a user can be filled in and saved at a browser zoom of 200 % [
   const last = form.getByRole('switch', { name: 'Masked personal data' })
   await last.scrollIntoViewIfNeeded()
   await last.click()
-  await form.getByText('I choose it myself').click()
+  await form.getByText('Set it manually').click()
   await form.getByLabel('Password', { exact: true }).fill('Zoomed-in-1')
   expect(await form.evaluate((dialog) => dialog.scrollWidth <= dialog.clientWidth)).toBe(true)
   // What is kept of a form that is not saved does not hold the password.
@@ -345,7 +345,7 @@ test(
     await rowOf(page, 'shortlived').getByText('Disabled').waitFor()
     expect(await actionsOf('shortlived')).toEqual(['Enable'])
     await act(page, 'shortlived', 'Enable')
-    await rowOf(page, 'shortlived').getByText('First login awaited').waitFor()
+    await rowOf(page, 'shortlived').getByText('Awaiting first login').waitFor()
     await act(page, 'shortlived', 'Reset password')
     await page.getByRole('dialog', { name: 'Reset the password of shortlived?' }).getByRole('button', { name: 'Reset password' }).click()
     const once = page.getByRole('dialog', { name: 'First password of shortlived' })

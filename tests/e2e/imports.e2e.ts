@@ -63,7 +63,7 @@ async function xlsxFile(name: string, head: readonly string[], rows: readonly (r
         rows: (async function* () {
           yield* rows
         })(),
-        offsetOf: () => 0,
+        clock: { zone: 'UTC', offsetOf: () => 0 },
       },
       world.clock.now(),
     ),
@@ -105,7 +105,7 @@ test('an import is begun, refuses rows in words, and takes one that was correcte
   await form.locator('input:focus').waitFor({ state: 'attached' })
   await form.getByLabel('Group').click()
   await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: group.name }).click()
-  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByRole('button', { name: 'Next: add files' }).click()
   await page.waitForURL((url) => /#\/staffImport\/.+/.test(url.hash))
   await page.getByText('Drop everything here').waitFor()
   await expectAccessible(page)
@@ -168,7 +168,7 @@ test(
     await page.getByRole('combobox', { name: 'hedy.jpg belongs to' }).fill('1103')
     await page.locator('.ant-select-dropdown').filter({ visible: true }).getByText('1103 · Hedy Kiesler').waitFor()
     await page.keyboard.press('Enter')
-    await page.getByText('Every photo belongs to somebody.').waitFor()
+    await page.getByText('Every photo is matched to a person.').waitFor()
 
     await page.getByRole('button', { name: 'Start: 3 rows' }).click()
     await page.getByText('3 people registered').waitFor()
@@ -202,7 +202,7 @@ test('a photograph without a face is said so at its person, and another one take
   await row.getByText('no face', { exact: false }).waitFor()
   await expectAccessible(page)
   await row.locator('input[type="file"]').setInputFiles({ name: 'portrait.jpg', mimeType: 'image/jpeg', buffer: await photo(6) })
-  await page.getByText('Photo handed in').waitFor()
+  await page.getByText('Photo uploaded').waitFor()
   await row.waitFor({ state: 'hidden' })
   await tab(page, 'photosRefused').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Start: 1 row' }).click()
@@ -269,7 +269,7 @@ test(
       large('old.xls', 9),
       join(place, 'people.csv'),
     ])
-    const list = page.getByRole('region', { name: 'Files on their way' })
+    const list = page.getByRole('region', { name: 'File upload' })
     const said = (name: string): Promise<string> => list.getByRole('listitem').filter({ hasText: name }).innerText()
     await list.getByText('1 of 6 taken').waitFor()
     await expect.poll(() => said('all.csv')).toContain('a spreadsheet may have at most 50 MB')
@@ -296,7 +296,7 @@ test(
       { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from('without the mark') },
       { name: '4001.jpg', mimeType: 'image/jpeg', buffer: await photo(3) },
     ])
-    const list = page.getByRole('region', { name: 'Files on their way' })
+    const list = page.getByRole('region', { name: 'File upload' })
     await list.getByRole('listitem').filter({ hasText: 'people.csv' }).getByText('CSV UTF-8').waitFor()
     await list.getByRole('listitem').filter({ hasText: '4001.jpg' }).getByText('The server cannot be reached').waitFor()
 
@@ -310,7 +310,7 @@ test(
     await list.getByRole('button', { name: 'Try again: 4001.jpg' }).click()
     await list.getByText('Sending files').waitFor()
     await page.getByRole('navigation', { name: 'You are here' }).getByRole('link', { name: 'Imports' }).click()
-    const question = page.getByRole('dialog', { name: 'Files are still on their way' })
+    const question = page.getByRole('dialog', { name: 'Files are still uploading' })
     await question.getByRole('button', { name: 'Stay' }).click()
     await question.waitFor({ state: 'hidden' })
     await expectAddress(page, id)
@@ -332,8 +332,8 @@ test('a folder with folders inside, more than the browser reads at once, is drop
   mkdirSync(join(shelf, 'inner', 'innermost'), { recursive: true })
   writeFileSync(join(shelf, 'inner', 'innermost', '5001.jpg'), await photo(5))
   for (let nth = 0; nth < 120; nth++) writeFileSync(join(shelf, 'inner', `note ${nth}.txt`), 'no picture')
-  await drop(page, page.getByRole('region', { name: 'Hand in files' }), [shelf])
-  const list = page.getByRole('region', { name: 'Files on their way' })
+  await drop(page, page.getByRole('region', { name: 'Upload files' }), [shelf])
+  const list = page.getByRole('region', { name: 'File upload' })
   await list.getByText('1 of 121 taken').waitFor()
   await list.getByText('120 not taken').waitFor()
   await counted(page, 'photo', 1)

@@ -251,10 +251,10 @@ test('own data are changed, and another login of one’s own is ended from here'
   await openFromMenu(page, 'My details')
   const form = page.getByRole('dialog', { name: 'My details' })
   await form.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
-  await form.getByLabel('Telephone').fill('call me')
+  await form.getByLabel('Phone').fill('call me')
   await page.keyboard.press('Enter')
   await form.getByText('Use only digits and + * #.').waitFor()
-  await form.getByLabel('Telephone').fill('+44#20')
+  await form.getByLabel('Phone').fill('+44#20')
   await expectAccessible(page)
   await form.getByRole('button', { name: 'Save' }).click()
   // The login has just shown that it is them.

@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { localTime } from '@gatehouse/access-rules'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
-import type { World, WorldTerminal } from '@gatehouse/dev-env/world'
-import { expectAccessible, formReady, openConsole, pick } from '../support/console.ts'
+import type { MadeDevice, World, WorldTerminal } from '@gatehouse/dev-env/world'
+import { expectAccessible, formReady, openConsole } from '../support/console.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
 const photographs = openPhotographs()
@@ -20,6 +20,7 @@ const pictureOf = (buffer: Buffer) => ({ name: 'picture.jpg', mimeType: 'image/j
 describe.skipIf(!isReal)('the main job', () => {
   let world: World
   let browser: Browser
+  let device: MadeDevice
   let terminal: WorldTerminal
   let guard: Page
   let door: Page
@@ -28,7 +29,8 @@ describe.skipIf(!isReal)('the main job', () => {
     world = await sharedWorld()
     browser = await sharedBrowser()
     await world.personGroup({ name: 'Research' })
-    terminal = await world.terminal(await world.device({ name: 'East gate' }))
+    device = await world.device({ name: 'East gate' })
+    terminal = await world.terminal(device)
     const opened = await openConsole(browser, world, { at: '/staffCurrent' })
     guard = opened.page
     await guard.getByText('Live', { exact: true }).waitFor()
@@ -40,51 +42,53 @@ describe.skipIf(!isReal)('the main job', () => {
     await world?.stop()
   })
 
-  const latest = () => guard.getByRole('complementary', { name: 'Latest passage' })
+  const latest = () => guard.getByRole('complementary', { name: 'Latest record' })
   /** Shows the terminal's own page a picture and waits for its word. */
   async function show(buffer: Buffer, word: string): Promise<void> {
     await door.locator('#file').setInputFiles(pictureOf(buffer))
     await door.locator('#word').filter({ hasText: word }).waitFor()
   }
 
-  test('a person registered with one photograph and permitted is recognised from another, and is on the guard’s screen without a reload', async () => {
+  test('a person registered with one photograph and permitted in the same form is recognised from another, and is on the guard’s screen without a reload', async () => {
     const person = photographs.person('colin_powell')
-    const { page, context } = await openConsole(browser, world, { at: '/staffList', reducedMotion: 'no-preference' })
+    const { page, context } = await openConsole(browser, world, { at: '/home', reducedMotion: 'no-preference' })
     onTestFinished(() => context.close())
+    const menu = page.getByRole('navigation', { name: 'Main menu' })
+    await menu.getByRole('link', { name: 'Staff', exact: true }).waitFor()
+    await page.evaluate(`presses = 0; addEventListener('pointerdown', () => presses++, true)`)
+    await menu.getByRole('link', { name: 'Staff', exact: true }).click()
     await page.getByRole('button', { name: 'Add a person' }).first().click()
     await formReady(page)
     const form = page.getByRole('dialog', { name: 'Add a person' })
-    await form.locator('input[type="file"]').setInputFiles(pictureOf(await person.photo(1)))
+    const chooser = page.waitForEvent('filechooser')
+    await form.getByText('Choose a photo').click()
+    await (await chooser).setFiles(pictureOf(await person.photo(1)))
     await form.getByRole('button', { name: 'Remove photo 1' }).waitFor()
     await form.getByLabel('Name').fill('Colin Powell')
-    await form.getByLabel('Group').click()
-    await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: 'Research' }).click()
+    const access = form.getByRole('combobox', { name: 'May pass at' })
+    await access.click()
+    await access.fill(device.code)
+    const offered = page.locator('.ant-select-item-option:visible').filter({ hasText: 'East gate' })
+    await offered.getByText(device.code).waitFor()
+    await offered.click()
+    await form.getByRole('status', { name: 'Effect' }).getByText('Will gain: East gate; all day.').waitFor()
+    await expectAccessible(page)
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.waitFor({ state: 'hidden' })
-    await page.getByRole('row').filter({ hasText: 'Colin Powell' }).waitFor()
-
-    await page.goto(`${world.url}/#/addPassStrategyDetail`)
-    await page.getByText('Reaches nobody yet', { exact: false }).waitFor()
-    await page.getByRole('textbox', { name: 'Name' }).filter({ visible: true }).fill('Research at the east gate')
-    await page.getByLabel('Single people').fill('Colin')
-    await page.locator('.ant-select-item-option:visible').filter({ hasText: 'Colin Powell' }).click()
-    await page.keyboard.press('Escape')
-    await pick(page.getByLabel('Single doors'), 'East gate')
-    await page.keyboard.press('Escape')
-    await pick(page.getByLabel('Time rules'), '24')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('1 person may pass at 1 door.').waitFor()
-    // The form says the same before it is saved.
-    await page.getByRole('heading', { name: 'Research at the east gate' }).waitFor()
-    await world.settled()
+    await page.getByRole('heading', { name: 'Colin Powell' }).waitFor()
+    const said = page.getByRole('alert').filter({ hasText: 'Registered' })
+    await said.getByText('May pass at 1 door.').waitFor()
+    await said.getByText('All terminals have them.').waitFor()
+    // The only group there is was chosen already.
+    expect(await page.evaluate('presses')).toBe(6)
+    await page.getByRole('listitem').filter({ hasText: 'East gate · direct access' }).getByText('Synchronised').waitFor()
+    await expectAccessible(page)
 
     await show(await person.photo(2), 'Please enter')
     await door.getByText('Colin Powell').first().waitFor()
     await latest().getByRole('heading', { name: 'Colin Powell' }).waitFor()
     await latest()
       .getByText('Let in', { exact: true })
-      .or(latest().getByText('Allowed', { exact: true }))
+      .or(latest().getByText('Admitted', { exact: true }))
       .first()
       .waitFor()
     await latest().getByRole('img', { name: 'Colin Powell, at the door' }).waitFor()
@@ -96,14 +100,14 @@ describe.skipIf(!isReal)('the main job', () => {
   test('somebody else is refused, and kept as a stranger', async () => {
     await show(await photographs.person('hu_jintao').photo(2), 'No entry')
     await latest().getByRole('heading', { name: 'Stranger' }).waitFor()
-    await latest().getByText('Not registered on the platform').waitFor()
+    await latest().getByText('Similarity too low').waitFor()
     const { content } = await world.call(accessCalls.findRecords, { body: { stranger: true } })
     expect(content).toMatchObject([{ failReason: 904, personId: null }])
   })
 
   test('outside the permitted hours the same person is refused, and the guard reads why', async () => {
     const { weekday } = localTime(world.clock.now(), world.park.zone)
-    const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Research' } })
+    const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'East gate' } })
     const strategy = await world.call(accessCalls.readStrategy, { query: { id: content[0]!.id } })
     // Two days away, so that no midnight in between can open it.
     const closed = await world.timeRule({

@@ -48,7 +48,7 @@ test('the offline log shows who was away, since when, and how long', { tags: 'ex
   const page = await show('/deviceList')
   await chooseTool(page, 'Offline log')
   const dialog = page.getByRole('dialog', { name: 'Offline log' })
-  await rowOf(dialog, 'Away door').getByText('Still away').waitFor()
+  await rowOf(dialog, 'Away door').getByText('Still offline').waitFor()
   await rowOf(dialog, 'Back door')
     .getByText(/^1 h \d+ min$/)
     .waitFor()
@@ -59,7 +59,7 @@ test('the offline log shows who was away, since when, and how long', { tags: 'ex
   const own = page.getByRole('dialog', { name: 'Offline log of Back door' })
   // One row and no more: the other device has been away as long.
   await rowOf(own, '1 h').waitFor()
-  expect(await own.getByText('Still away').count()).toBe(0)
+  expect(await own.getByText('Still offline').count()).toBe(0)
 })
 
 test('a device’s log is asked for, arrives, and is downloaded', { tags: 'extended' }, async () => {
@@ -69,8 +69,8 @@ test('a device’s log is asked for, arrives, and is downloaded', { tags: 'exten
   const page = await show('/deviceList')
   await chooseFor(page, 'Talkative door', 'Device logs')
   const dialog = page.getByRole('dialog', { name: 'Logs of Talkative door' })
-  await dialog.getByText('No log has been asked for.').waitFor()
-  await dialog.getByRole('button', { name: 'Ask for the log' }).click()
+  await dialog.getByText('No log has been requested.').waitFor()
+  await dialog.getByRole('button', { name: 'Request the log' }).click()
   await dialog.locator('tr[data-row-key]').getByText('Exported').waitFor()
   await expectAccessible(page)
   const [download] = await Promise.all([
@@ -87,9 +87,9 @@ test('a log that cannot be had is told, and asked for again', { tags: 'extended'
   const page = await show('/deviceList')
   await chooseFor(page, 'Silent door', 'Device logs')
   const dialog = page.getByRole('dialog', { name: 'Logs of Silent door' })
-  await dialog.getByRole('button', { name: 'Ask for the log' }).click()
+  await dialog.getByRole('button', { name: 'Request the log' }).click()
   await dialog.locator('tr[data-row-key]').getByText('Failed').waitFor()
-  await dialog.getByRole('button', { name: 'Ask Silent door again' }).click()
+  await dialog.getByRole('button', { name: 'Request the log of Silent door again' }).click()
   await until('it to have been asked again', async () => {
     const { content } = await world.call(maintenanceCalls.logs, { query: {} })
     return content.some(({ deviceName, status }) => deviceName === 'Silent door' && status === 3)
@@ -112,10 +112,10 @@ test('resources are shown with a warning for what is too full, and thresholds ar
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
   await chooseFor(page, 'Full door', 'Synchronise now')
-  await page.getByText('Full door compares what it holds.').waitFor()
+  await page.getByText('Full door is comparing its data.').waitFor()
 
   const detail = await show(`/deviceDetails/${made.id}`, { language: 'zh-CN' })
-  await detail.getByText('磁盘占用 84 %（告警阈值 80 %）').waitFor()
+  await detail.getByText('磁盘占用 84%（报警阈值 80%）').waitFor()
   await detail.getByText('12 %').waitFor()
   await expectAccessible(detail)
 })

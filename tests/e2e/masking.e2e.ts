@@ -55,7 +55,7 @@ test('a filter on what is shown masked says that it finds whole values only, and
   const filters = page.getByRole('search')
   await filters.getByPlaceholder('Name in full').fill('atherine')
   await page.getByText('Nothing matches these filters.').waitFor()
-  expect(await filters.getByLabel('Name').getAttribute('title')).toContain('only the whole value is found')
+  expect(await filters.getByLabel('Name').getAttribute('title')).toContain('only the full value is found')
   expect(await filters.getByLabel('Work no.').getAttribute('title')).toBeNull()
   await expectAccessible(page)
   await filters.getByPlaceholder('Name in full').fill('katherine johnson')

@@ -149,13 +149,13 @@ test('nothing is offered that is not built', async () => {
     'Epidemic',
     'Meetings',
   )
-  await absent('/oneToN', 'Special attention', 'Customers', 'Visitors')
-  await absent('/addPassStrategyDetail', 'Who passes', 'Visitors', /^For$/)
+  await absent('/oneToN', 'Watch list', 'Customers', 'Visitors')
+  await absent('/addPassStrategyDetail', 'Who may pass', 'Visitors', /^For$/)
   await absent(path('writtenRuleDetail', { id: 'new' }), 'Kinds of people', 'Visitors')
   await page.getByLabel('Kinds of people').click()
   await expect.poll(() => page.locator('.ant-select-dropdown:visible .ant-select-item-option').allInnerTexts()).toEqual(['Staff'])
   await page.keyboard.press('Escape')
-  await absent('/privacyPolicy', 'Special attention', 'Customers')
+  await absent('/privacyPolicy', 'Watch list', 'Customers')
   await absent('/associatedRule', 'Rules for linked parks', 'Visitors')
   await page.keyboard.press('Control+k')
   for (const words of ['Map settings', 'Visitor rule', 'Rule for a linked park: settings']) {
@@ -190,7 +190,7 @@ test('figures, columns and fields of what sensors measure are shown once somethi
     return { figures, headings, hasColumn, tallies: await page.getByRole('region', { name: 'Temperatures' }).count() }
   }
   const without = await shown()
-  expect([without.figures, without.hasColumn, without.tallies]).toEqual([['Passages', 'Allowed', 'Refused', 'Entries', 'Exits'], 0, 0])
+  expect([without.figures, without.hasColumn, without.tallies]).toEqual([['Access events', 'Admitted', 'Refused', 'In', 'Out'], 0, 0])
   expect(without.headings).not.toContain('Fever')
   await told(36.5)
   await page.goto(`${world.url}/#/accessStatistics`)

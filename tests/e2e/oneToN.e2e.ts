@@ -40,7 +40,7 @@ const keepCustomers = (showCustomerManagerFlag: 0 | 1) =>
 const fileOf = (buffer: Buffer) => ({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
 const choose = (page: Page, buffer: Buffer) => page.locator('input[type="file"]').setInputFiles(fileOf(buffer))
 const results = (page: Page): Locator => page.getByRole('region', { name: 'People found' })
-const precision = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Precision' }).getByText(name, { exact: true })
+const precision = (page: Page, name: string) => page.getByRole('radiogroup', { name: 'Match precision' }).getByText(name, { exact: true })
 
 test('a photograph leads to its person: both faces, the score, the group, and the way to the record', async () => {
   const page = await show('/oneToN')
@@ -85,7 +85,7 @@ test('what is asked for stands in the address, and another register has other pe
   const page = await show('/oneToN?kinds=customer&precision=6&custom=1&top=20&order=2')
   await expect.poll(() => page.getByRole('checkbox', { name: 'Customers' }).isChecked()).toBe(true)
   expect(await page.getByRole('checkbox', { name: 'Staff' }).isChecked()).toBe(false)
-  await expect.poll(() => page.getByLabel('Lowest score').inputValue()).toBe('10.0')
+  await expect.poll(() => page.getByLabel('Lowest similarity').inputValue()).toBe('10.0')
   await choose(page, await grace.photo(2))
   await results(page).getByRole('link', { name: 'Open Grace' }).waitFor()
   await page.getByRole('checkbox', { name: 'Staff' }).click()
@@ -98,9 +98,9 @@ test('what is asked for stands in the address, and another register has other pe
 test('nobody: it says so, and looking more loosely is one step', { tags: 'extended' }, async () => {
   const page = await show('/oneToN?precision=1')
   await choose(page, await stranger.photo(1))
-  await results(page).getByText('Nobody who is registered reaches this score').waitFor()
+  await results(page).getByText('No registered person reaches this similarity').waitFor()
   await expectAccessible(page)
-  await results(page).getByRole('button', { name: 'Search more loosely' }).click()
+  await results(page).getByRole('button', { name: 'Search with lower precision' }).click()
   await page.waitForURL((url) => url.hash.includes('precision=2'))
 })
 
@@ -145,10 +145,10 @@ test('works by keyboard: registers, precision and results without a mouse', asyn
   const page = await show('/oneToN')
   await choose(page, await ada.photo(2))
   await results(page).getByRole('link', { name: 'Open Ada' }).waitFor()
-  await page.getByRole('checkbox', { name: 'Special attention' }).focus()
+  await page.getByRole('checkbox', { name: 'Watch list' }).focus()
   await page.keyboard.press('Space')
   await page.waitForURL((url) => url.hash.includes('kinds=staff') && !url.hash.includes('special'))
-  await page.getByRole('radiogroup', { name: 'Precision' }).getByRole('radio', { checked: true }).focus()
+  await page.getByRole('radiogroup', { name: 'Match precision' }).getByRole('radio', { checked: true }).focus()
   await page.keyboard.press('ArrowLeft')
   await page.waitForURL((url) => url.hash.includes('precision=2'))
   await expect.poll(() => precision(page, 'Strict').isVisible()).toBe(true)

@@ -99,7 +99,7 @@ test('what keeps an organisation from being deleted is said in the dialog', { ta
 
 test('wrong settings say at the field what is wrong, and right ones are kept [FIELD-16]', { tags: 'extended' }, async () => {
   const page = await show('/basicSettings')
-  const reentry = groupOf(page, 'Re-entry time')
+  const reentry = groupOf(page, 'Re-entry interval')
   const save = reentry.getByRole('button', { name: 'Save' })
   const seconds = reentry.getByRole('spinbutton')
   await seconds.fill('99999')
@@ -136,7 +136,7 @@ test(
     const { version } = await world.call(parkSettingCalls.accessControl, {})
     await world.call(parkSettingCalls.saveAccessControl, { body: { recordDays: 3, strangerRecordFlag: 1, version } })
     await records.getByRole('button', { name: 'Save' }).click()
-    await errorAt(records, 'Lists look back').getByText('Someone else has changed this').waitFor()
+    await errorAt(records, 'Lists look back').getByText('Another user has changed this').waitFor()
     expect((await world.call(parkSettingCalls.accessControl, {})).recordDays).toBe(3)
     await records.getByRole('button', { name: 'Discard' }).click()
     await until('what the other one set', async () => (await records.getByRole('spinbutton').inputValue()) === '3')
@@ -155,7 +155,7 @@ test('a device limit is set, shows what is used, and is told where a device is a
   const page = await show('/deviceLimit')
   await page.getByRole('button', { name: 'Add limit' }).first().click()
   await page.getByRole('heading', { name: 'New device limit' }).waitFor()
-  await page.getByRole('combobox', { name: 'Institution' }).click()
+  await page.getByRole('combobox', { name: 'Organisation' }).click()
   await page.locator('.ant-select-tree-node-content-wrapper').filter({ hasText: 'Park' }).click()
   await page.getByLabel('Devices at most').fill('1')
   await expectAccessible(page)

@@ -2,6 +2,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -11,7 +13,7 @@ import type { Made, World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/face-engine'
 import { fakeCamera } from '../support/camera.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { expectAccessible, expectAddress, formReady, openConsole, pagesOf } from '../support/console.ts'
+import { expectAccessible, expectAddress, formReady, openConsole, pagesOf, pick } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -60,7 +62,8 @@ test('a photograph without a face is refused in words, and what was typed stays'
   await choose(page, form)
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
-  await rowOf(page, 'Grace Hopper').getByRole('img').first().waitFor()
+  await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
+  await page.getByRole('img', { name: 'Grace Hopper' }).first().waitFor()
 })
 
 test('a work number that is taken is refused at its field', async () => {
@@ -148,7 +151,7 @@ test('a person is disabled and deleted from the list, and the deletion can be ta
   await act('Enable')
   await until('the person to be enabled', async () => (await statusOf()) === 1)
   await act('Delete')
-  await page.getByRole('dialog', { name: 'Delete 1 person?' }).getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog', { name: 'Delete Mary Jackson?' }).getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('button', { name: 'Undo' }).click()
   await rowOf(page, 'Mary Jackson').waitFor()
   await expect.poll(() => statusOf()).toBe(1)
@@ -175,19 +178,19 @@ test(
   { tags: 'extended' },
   async () => {
     const { page, form, question } = await formWithKnownFace(0, 'Registered Already')
-    const warning = form.getByRole('alert').filter({ hasText: 'This face looks like somebody already registered' })
+    const warning = form.getByRole('alert').filter({ hasText: 'This face looks like a registered person' })
     await warning.getByText('K-0').waitFor()
-    await form.getByText('photos are asked for', { exact: false }).waitFor()
+    await form.getByText('photos are recommended', { exact: false }).waitFor()
     await expectAccessible(page)
     await form.getByRole('button', { name: 'Save' }).click()
-    await form.getByText('Say of everybody above who it is.').waitFor()
+    await form.getByText('Confirm each person above first.').waitFor()
     expect(await named('Beside Registered Already')).toEqual([])
     // The question goes with the photograph it is about.
     await form.getByRole('button', { name: 'Remove photo 1' }).click()
     await warning.waitFor({ state: 'hidden' })
     await upload(form, await world.photographs.people[0]!.photo(2))
     await warning.waitFor()
-    await question.getByText('Not them').click()
+    await question.getByText('Not this person').click()
     await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'hidden' })
     const [saved] = await named('Beside Registered Already')
@@ -231,7 +234,7 @@ test('a twin is registered, and doors are told that the two look alike', { tags:
 test('where it is the same person, that one is opened, and what was typed is still there afterwards', { tags: 'extended' }, async () => {
   const { page, form, question, knownId } = await formWithKnownFace(2, 'Same Person')
   await form.getByLabel('Phone').fill('0123456')
-  await question.getByRole('button', { name: 'Same person: open' }).click()
+  await question.getByRole('button', { name: 'Same person: view details' }).click()
   await page.getByRole('heading', { name: 'Same Person', exact: true }).waitFor()
   await expectAddress(page, knownId)
   await page.goBack()
@@ -332,13 +335,13 @@ test(
     await world.person({ name: 'Holder', groupId: group.id, idNumber: 'P-4711' })
     const page = await show('/staffList')
     const form = await openForm(page)
-    const papers = form.getByRole('button', { name: 'Papers', exact: false })
+    const papers = form.getByRole('button', { name: 'ID and card', exact: false })
     await form.getByLabel('Name').fill('Imitator')
     await choose(page, form)
     await papers.click()
     await form.getByLabel('ID number').fill('P-4711')
     await form.getByRole('button', { name: 'Check' }).click()
-    await form.getByRole('status').filter({ hasText: 'cannot be told here' }).waitFor()
+    await form.getByRole('status').filter({ hasText: 'cannot be checked here' }).waitFor()
     await form.getByLabel('Personal password').fill('2468')
     await papers.click()
     await expect.poll(() => form.getByLabel('ID number').isVisible()).toBe(false)
@@ -397,6 +400,69 @@ test(
     ])
   },
 )
+
+test(
+  'a permission that a compliance rule forbids leaves the person registered and is tried again on their page; a disabled person passes nowhere',
+  { tags: 'extended' },
+  async () => {
+    const door = await world.device({ name: 'Store room' })
+    const { id: ruleId } = await world.call(writtenRuleCalls.create, {
+      body: { name: 'Closed stores', personGroupIds: [group.id], deviceIds: [door.id] },
+    })
+    const page = await show('/staffList')
+    const form = await openForm(page)
+    await form.getByLabel('Name').fill('Mae Jemison')
+    await choose(page, form)
+    const access = form.getByRole('combobox', { name: 'May pass at' })
+    await access.click()
+    await pick(access, 'Store room')
+    await form.getByText('Will gain: Store room; all day.').waitFor()
+    // What is chosen waits in the draft, by its name.
+    await page.reload()
+    const again = await openForm(page)
+    await again.getByText('What you typed earlier is still here.').waitFor()
+    await again.locator('.ant-select-selection-item').filter({ hasText: 'Store room' }).waitFor()
+    await again.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Mae Jemison' }).waitFor()
+    const refusal = page.getByRole('alert').filter({ hasText: 'Access was not permitted' })
+    await refusal.getByText('Closed stores', { exact: false }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Registered' }).getByText('No door opens for this person yet.').waitFor()
+    await expectAccessible(page)
+
+    await world.call(writtenRuleCalls.delete, { params: { id: ruleId } })
+    await refusal.getByRole('button', { name: 'Try again' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Permit Mae Jemison' })
+    await dialog.getByText('Will gain: Store room; all day.').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Permit' }).click()
+    const passes = page.getByRole('listitem').filter({ hasText: 'Store room · direct access' })
+    await passes.waitFor()
+    await refusal.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('Disabled: may not pass anywhere at the moment.').waitFor()
+    expect(await passes.count()).toBe(0)
+
+    // The group is that of the last person.
+    await page.goto(`${world.url}/#/staffAdd`)
+    await page.locator('form').locator('.ant-select').filter({ hasText: group.name }).waitFor()
+  },
+)
+
+test('marked persons are permitted at once', { tags: 'extended' }, async () => {
+  await world.device({ name: 'Canteen' })
+  for (const nth of [1, 2]) await world.person({ name: `Eater ${nth}`, groupId: group.id })
+  const page = await show('/staffList?name=Eater')
+  for (const nth of [1, 2]) await rowOf(page, `Eater ${nth}`).getByRole('checkbox').check()
+  await page.getByRole('region', { name: '2 selected' }).getByRole('button', { name: 'Permit' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Permit 2 people' })
+  const access = dialog.getByRole('combobox', { name: 'May pass at' })
+  await access.click()
+  await pick(access, 'Canteen')
+  await dialog.getByRole('button', { name: 'Permit' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Canteen' } })
+  expect(content).toMatchObject([{ name: 'Canteen · direct access', personCount: 2, deviceCount: 1 }])
+})
 
 test('a contact is given with a new person, and refused at its field', { tags: 'extended' }, async () => {
   const page = await show('/staffList')
@@ -503,7 +569,7 @@ test(
     await world.call(personFormCalls.change, { body: { fields: [{ title: 'Theirs' }] } })
     await type(1, 'Mine')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Someone else has changed this in the meantime', { exact: false }).waitFor()
+    await page.getByText('Another user has changed this in the meantime', { exact: false }).waitFor()
     await expect.poll(() => field(1).inputValue()).toBe('Mine')
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await until('what the other one saved', async () => (await field(1).inputValue()) === 'Theirs')
@@ -520,7 +586,7 @@ test(
     const matching = () => world.call(faceCalls.matching, { params: { id: person.id } })
     const { parkThreshold } = await matching()
     const page = await show(`/staffDetails/${person.id}`)
-    await page.getByText('Stricter', { exact: true }).click()
+    await page.getByText('Higher', { exact: true }).click()
     await until('the threshold', async () => (await matching()).threshold === parkThreshold + 5)
     const used = page.getByRole('switch')
     await used.nth(1).click()
@@ -540,12 +606,12 @@ test(
 
     await page.reload()
     await page.getByText('Photo 2 is set aside').waitFor()
-    await expect.poll(() => page.getByRole('radio', { name: 'Stricter', exact: true }).isChecked()).toBe(true)
+    await expect.poll(() => page.getByRole('radio', { name: 'Higher', exact: true }).isChecked()).toBe(true)
     await used.nth(1).click()
     await page.getByText('Photo 2 is used').waitFor()
-    await page.getByRole('button', { name: 'Alan Twin is no look-alike' }).click()
+    await page.getByRole('button', { name: 'Remove look-alike Alan Twin' }).click()
     await page.getByRole('link', { name: 'Alan Twin' }).waitFor({ state: 'detached' })
-    await page.getByText('As usual', { exact: true }).click()
+    await page.getByText('Park setting', { exact: true }).click()
     await until('the usual threshold', async () => (await matching()).threshold === null)
     await expect.poll(() => matching()).toMatchObject({ photos: [{ setAsideAt: null }, { setAsideAt: null }], lookAlikes: [] })
   },

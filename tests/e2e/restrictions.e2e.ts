@@ -75,7 +75,7 @@ test('an area is made, its rules and its doors are read, and one door belongs to
   }
   await page.keyboard.press('Escape')
   await page.getByRole('switch', { name: 'Anti-passback' }).click()
-  await page.getByText('Let through whoever may pass otherwise').click()
+  await page.getByText('Admit people who may pass otherwise').click()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('heading', { name: 'Laboratory', exact: true }).waitFor()
@@ -138,7 +138,7 @@ test('who is inside is refused, the record says why, and a state set by hand let
   await page.getByRole('menuitem', { name: 'Set outside' }).click()
   await page.getByRole('dialog', { name: 'Set 1 person outside?' }).getByRole('button', { name: 'Set' }).click()
   await state.getByText('Outside', { exact: true }).waitFor()
-  await state.getByText('Set by hand').waitFor()
+  await state.getByText('Set manually').waitFor()
   await pass(people[0]!)
   // Without a click: the list follows what happens at the doors.
   await state.getByText('Inside', { exact: true }).waitFor()
@@ -190,8 +190,8 @@ test('somebody is set by name before the first passage', { tags: 'extended' }, a
   const people = [await person('Ed Early')]
   const { id } = await area('Vault', people)
   const page = await show(`/accessRestrictionPersonList/${id}`)
-  await page.getByRole('button', { name: 'Set somebody' }).first().click()
-  const form = page.getByRole('dialog', { name: 'Set somebody' })
+  await page.getByRole('button', { name: 'Set a person’s status' }).first().click()
+  const form = page.getByRole('dialog', { name: 'Set a person’s status' })
   await formReady(page)
   await form.getByLabel('Person').fill('Ed Early')
   await page.getByTitle('Ed Early').last().click()

@@ -152,14 +152,14 @@ test(
   { tags: 'extended' },
   async () => {
     const settings = await open('/screenSettings')
-    await settings.getByRole('button', { name: 'Links for walls' }).click()
+    await settings.getByRole('button', { name: 'Data screen links' }).click()
     await settings.getByRole('button', { name: 'New link' }).click()
     await settings.getByLabel('Name', { exact: true }).fill('Lobby')
-    await settings.getByRole('dialog', { name: 'New link' }).getByRole('button', { name: 'Save' }).click()
+    await settings.getByRole('dialog', { name: 'New link' }).getByRole('button', { name: 'Create link' }).click()
     const confirmation = settings.getByRole('dialog').filter({ has: settings.locator('input[type=password]') })
     await confirmation.locator('input[type=password]').fill(ADMIN.password)
     await settings.keyboard.press('Enter')
-    const once = settings.getByRole('dialog', { name: 'Link made' })
+    const once = settings.getByRole('dialog', { name: 'Link created' })
     const address = new URL(await once.getByRole('group', { name: 'Address' }).innerText())
     await expectAccessible(settings)
 

@@ -1,10 +1,12 @@
 /** What every screen stands in: login, menu, command palette, language and appearance, pages kept alive, error pages. */
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { ADMIN, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, openConsole, pageHolding, pagesOf } from '../support/console.ts'
+import { onPaper } from '../support/paper.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 
@@ -167,6 +169,117 @@ test('the command palette finds a person by keyboard alone', async () => {
   await expectAccessible(page)
 })
 
+test('the keys are listed at a press of `?`, and from the menu of the user; where something is typed it is a letter', async () => {
+  const page = await show('/staffList')
+  const row = page.getByRole('row').filter({ hasText: 'Guest' }).first()
+  await row.waitFor()
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const filter = page.locator('main [role="search"] input').first()
+  await page.keyboard.press('/')
+  await page.keyboard.press('?')
+  await expect.poll(() => filter.inputValue()).toBe('?')
+  expect(await list.count()).toBe(0)
+  await page.keyboard.press('Backspace')
+  await page.locator('tr[data-row-key][tabindex="0"]').focus()
+  await page.keyboard.press('?')
+  for (const words of ['Everywhere', 'Go to the first filter', 'Previous or next row', 'Previous or next record', 'Reject'])
+    await list.getByText(words, { exact: true }).waitFor()
+  await expectAccessible(page)
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'hidden' })
+  await expect.poll(() => page.evaluate(`document.activeElement.matches('tr[data-row-key]')`)).toBe(true)
+  await page.locator('header').getByTitle('Account of Administrator').click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await list.getByText('Select the row').waitFor()
+})
+
+test('a list is printed without menu and buttons, in light colours, within the page, with its filters and its headings on every page', async () => {
+  const page = await show('/staffList?name=Guest', { theme: 'dark' })
+  const rows = page.locator('tr[data-row-key]').filter({ hasText: 'Guest' })
+  await rows.first().waitFor()
+  const count = await rows.count()
+  const { faults, ground, pages } = await onPaper(page, async () => {
+    expect(await rows.filter({ visible: true }).count()).toBe(count)
+    // Headings that stand in the table of the rows are repeated by the browser.
+    expect(await rows.first().locator('xpath=ancestor::table').getByRole('columnheader', { name: 'Name' }).count()).toBe(1)
+    await page.getByText('Filters: Name: Guest').waitFor()
+    await page.getByText(world.park.name, { exact: true }).filter({ visible: true }).waitFor()
+    await page.getByText(/^Printed \d{4}-/).waitFor()
+  })
+  expect({ faults, ground }).toEqual({ faults: [], ground: 'rgb(255, 255, 255)' })
+  expect(pages).toBeGreaterThan(1)
+  // The screen is as it was.
+  await page.getByRole('navigation', { name: 'Main menu' }).waitFor()
+  await expect.poll(() => page.evaluate(`getComputedStyle(document.body).backgroundColor`)).not.toBe(ground)
+  expect(await page.getByText(/^Printed /).count()).toBe(0)
+})
+
+test('the command palette finds people, devices, records, pages and actions by whatever they are called', async () => {
+  const [door, person] = [
+    await world.device({ name: '东门入口', code: 'PALETTE-1' }),
+    await world.person({ name: '陈天佑', workNumber: 'BH0003', phone: '13609988363' }),
+  ]
+  const page = await show('/home', { language: 'zh-CN' })
+  await page.getByText('实时', { exact: true }).waitFor()
+  const search = page.getByPlaceholder('搜索页面、人员或操作…')
+  const option = (name: string | RegExp): Locator => page.getByRole('option', { name })
+  const type = async (text: string): Promise<void> => {
+    if ((await search.count()) === 0) await page.keyboard.press('Control+k')
+    await search.fill(text)
+  }
+  const leadsTo = async (text: string, heading: string): Promise<void> => {
+    await type(text)
+    await page.locator('[role=option][data-selected=true]').filter({ hasText: heading }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: heading, exact: true }).waitFor()
+  }
+
+  for (const text of ['BH0003', '13609988363', '8363', 'cty', 'chen tianyou']) {
+    await type(text)
+    await option(/陈天佑.*BH0003/).waitFor()
+  }
+  await leadsTo('chentianyou', person.name)
+  await leadsTo('PALETTE-1', door.name)
+  for (const [text, title] of [
+    ['黑名单', '重点人员'],
+    ['blacklist', '重点人员'],
+    ['批量导入', '批量导入'],
+    ['导出记录', '导出记录'],
+    ['修改密码', '修改密码'],
+    ['新增通行', '新增通行策略'],
+    ['Restricted', '通行限制'],
+  ]) {
+    await type(text!)
+    await option(title!).first().waitFor()
+  }
+  const confirmed = async (verb: string): Promise<void> => {
+    await type(`${verb} cty`)
+    await option(`${verb}陈天佑`).click()
+    await page
+      .getByRole('dialog', { name: `${verb}陈天佑？` })
+      .getByRole('button', { name: verb })
+      .click()
+    const status = { 停用: 0, 启用: 1 }[verb]
+    await until(verb, async () => (await world.call(peopleCalls.read, { query: { id: person.id } })).status === status)
+  }
+  await confirmed('停用')
+  await confirmed('启用')
+  // An offline door is found, and cannot be opened.
+  await type('开门 东门')
+  await expect.poll(() => option(/开门：东门入口/).getAttribute('aria-disabled')).toBe('true')
+
+  await type('nothing of this name')
+  await page.getByText(/可按姓名、拼音/).waitFor()
+  await expectAccessible(page)
+  await type('东门 昨天')
+  await option('东门入口的通行记录，昨天').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: '通行记录', exact: true }).waitFor()
+  const { searchParams } = new URL(hashOf(page).slice(1), world.url)
+  expect(searchParams.get('deviceId')).toBe(door.id)
+  expect(Number(searchParams.get('endTime')) - Number(searchParams.get('startTime'))).toBe(86_400_000 - 1)
+})
+
 /** Nothing on the page is the bare name of a text. */
 async function expectSpoken(page: Page): Promise<void> {
   const words = await page.locator('body').innerText()
@@ -242,6 +355,7 @@ test(
         '简体中文',
         '繁體中文',
         'English',
+        'Keyboard shortcuts',
         'Log out',
       ])
     // The word of the group keeps the distance from its icon that those of the entries keep.
@@ -269,6 +383,14 @@ test(
     await expect.poll(() => width()).toBe(220)
     await page.getByRole('button', { name: 'Collapse menu' }).click()
     await until('the folded menu', async () => (await width()) === 64)
+
+    // On a phone it lies over the page, and makes room again for what was chosen.
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Expand menu' }).click()
+    await expect.poll(() => width()).toBe(220)
+    expect((await page.locator('#content').boundingBox())?.x).toBe(64)
+    await page.getByRole('menuitem', { name: 'Home' }).click()
+    await until('the menu to fold', async () => (await width()) === 64)
   },
 )
 
@@ -336,7 +458,7 @@ test.each([{ theme: 'light' }, { theme: 'dark' }] as const)(
 
 test('lists open in their place where motion is reduced', { tags: 'extended' }, async () => {
   const page = await show('/addPassStrategyDetail')
-  await page.getByLabel('Groups of people').click()
+  await page.getByLabel('Person groups').click()
   const choices = page.locator('.ant-select-dropdown').filter({ hasText: 'Reception' })
   await until('the list to stand under its field', async () => {
     const box = await choices.boundingBox()
@@ -351,7 +473,7 @@ test('a session without a right sees neither the menu entry nor the page, which 
   await page.getByRole('menuitem', { name: 'Home' }).waitFor()
   expect(await page.getByRole('menuitem', { name: 'Staff' }).count()).toBe(0)
   await page.goto(`${world.url}/#/staffList`)
-  await page.getByRole('heading', { name: 'You may not view this page' }).waitFor()
+  await page.getByRole('heading', { name: 'You do not have permission to view this page' }).waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Back to previous page' }).click()
   await page.getByRole('heading', { name: 'Access records' }).waitFor()

@@ -1,6 +1,6 @@
 /** Statistics of passages as an operator sees them: windows, doors and groups, why somebody was refused, the records behind a figure, the file. */
 import { readFile } from 'node:fs/promises'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { localDate } from '@gatehouse/access-rules'
@@ -11,6 +11,7 @@ import { createPictureRetention } from '@gatehouse/server/contexts/access/pictur
 import { passages, sentBy } from '@gatehouse/server/contexts/access/testing-records'
 import { recordId } from '@gatehouse/server/platform/ids'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
+import { onPaper } from '../support/paper.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
 const DAY = 86_400_000
@@ -57,14 +58,18 @@ afterAll(async () => {
 })
 
 const show = pagesOf(() => ({ browser, world }))
+async function choosePeriod(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: /^Time: / }).click()
+  await page.getByRole('dialog', { name: 'Time' }).getByRole('button', { name }).click()
+}
 
 test('a window is chosen, seen by time, door and group, and says so in its address', async () => {
   const page = await show('/accessStatistics')
-  await page.getByText('Nobody passed in this time.').waitFor()
-  await page.getByRole('radiogroup', { name: 'Time' }).getByText('7 days').click()
-  await page.getByRole('img', { name: '13 passages, 9 allowed, 4 refused' }).waitFor()
+  await page.getByText('No access events in this period.').waitFor()
+  await choosePeriod(page, 'Last 7 days')
+  await page.getByRole('img', { name: '13 access events: 9 admitted, 4 refused' }).waitFor()
   await expectAccessible(page)
-  const lines = page.getByRole('region', { name: 'Line by line' })
+  const lines = page.getByRole('region', { name: 'Details' })
   await expect.poll(() => lines.getByRole('row').count()).toBeGreaterThan(7)
   await page.getByRole('radiogroup', { name: 'Counted by' }).getByText('Door').click()
   await lines.getByRole('row', { name: 'North gate 10 6 4' }).waitFor()
@@ -78,16 +83,28 @@ test('a window is chosen, seen by time, door and group, and says so in its addre
   const temperatures = page.getByRole('region', { name: 'Temperatures' })
   await temperatures.getByText('Fever').waitFor()
   await temperatures.getByText('Normal').waitFor()
+
+  const drawing = page.getByRole('img', { name: '13 access events' })
+  const { faults } = await onPaper(page, async () => {
+    // As wide as the page, each bar with its number.
+    const [paper, chart] = [page.viewportSize(), await drawing.locator('svg').boundingBox()]
+    expect(chart?.width).toBeGreaterThan(0.9 * (paper?.width ?? 0))
+    await expect.poll(() => drawing.locator('svg text').allTextContents()).toEqual(expect.arrayContaining(['6', '3']))
+  })
+  expect(faults).toEqual([])
 })
 
 test('filters narrow it, and why somebody was refused leads to those records', { tags: 'extended' }, async () => {
   const page = await show('/accessStatistics')
-  await page.getByRole('radiogroup', { name: 'Time' }).getByText('7 days').click()
-  await page.getByRole('img', { name: '13 passages' }).waitFor()
+  await choosePeriod(page, 'Last 7 days')
+  await page.getByRole('img', { name: '13 access events' }).waitFor()
   await page.getByRole('search').getByRole('button', { name: /^Door/ }).click()
-  await page.getByRole('menuitem', { name: 'North gate' }).click()
-  await page.getByRole('img', { name: '10 passages, 6 allowed, 4 refused' }).waitFor()
-  const reasons = page.getByRole('region', { name: 'Why refused' })
+  const code = page.getByPlaceholder('Door: name or code')
+  await expect.poll(() => code.evaluate((element) => element.matches(':focus'))).toBe(true)
+  await page.keyboard.type(north.code)
+  await page.keyboard.press('Enter')
+  await page.getByRole('img', { name: '10 access events: 6 admitted, 4 refused' }).waitFor()
+  const reasons = page.getByRole('region', { name: 'Reasons for refusal' })
   await expect.poll(() => reasons.getByRole('listitem').allInnerTexts()).toHaveLength(3)
   await reasons.getByRole('link').first().focus()
   await page.keyboard.press('Enter')
@@ -98,14 +115,14 @@ test('filters narrow it, and why somebody was refused leads to those records', {
 
 test('any days can be asked for, and what is seen is had as a file', { tags: 'extended' }, async () => {
   const page = await show(`/accessStatistics?from=${new Date(noon - 45 * DAY).toISOString().slice(0, 10)}&by=device`)
-  await page.getByRole('img', { name: '14 passages' }).waitFor()
+  await page.getByRole('img', { name: '14 access events' }).waitFor()
   await expect.poll(() => page.getByRole('radiogroup', { name: 'Counted by' }).getByRole('radio', { name: 'Hour' }).isDisabled()).toBe(true)
   await page.getByRole('button', { name: 'Export' }).click()
   const download = page.waitForEvent('download')
   await page.getByRole('menuitem', { name: 'CSV' }).click()
   const rows = csvRowsOf(csvTextOf(new Uint8Array(await readFile(await (await download).path())))!)
   expect(rows.map(([name, total]) => [name, total])).toEqual([
-    ['Door', 'Passages'],
+    ['Door', 'Access events'],
     ['North gate', '11'],
     ['South gate', '3'],
     ['All', '14'],
@@ -114,9 +131,10 @@ test('any days can be asked for, and what is seen is had as a file', { tags: 'ex
 
 test('is there in dark and in Chinese', { tags: 'extended' }, async () => {
   const page = await show('/accessStatistics?by=hour', { theme: 'dark', language: 'zh-CN' })
-  await page.getByText('这段时间没有人通行。').waitFor()
-  await page.getByText('昨天', { exact: true }).click()
-  await page.getByRole('img', { name: '共 10 次通行，允许 6 次，拒绝 4 次' }).waitFor()
+  await page.getByText('该时间段内没有通行。').waitFor()
+  await page.getByRole('button', { name: /^时间: / }).click()
+  await page.getByRole('button', { name: '昨天', exact: true }).click()
+  await page.getByRole('img', { name: '共 10 次通行，放行 6 次，拒绝 4 次' }).waitFor()
   await expectAccessible(page)
 })
 

@@ -52,7 +52,7 @@ test(
     await chooseFor(page, 'Login background', '#aa4400')
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('The look was saved').waitFor()
+    await page.getByText('Branding saved').waitFor()
     expect(await world.call(lookCalls.uiConfig, {})).toMatchObject({ showType: 'custom', systemName: 'Harbour Works' })
 
     const context = await browser.newContext()
@@ -93,7 +93,7 @@ test(
     await page.getByRole('row').filter({ hasText: 'North Gate' }).getByRole('button', { name: 'Actions' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
-    await page.getByText('No domain has a look of its own yet.').waitFor()
+    await page.getByText('No domain has its own branding yet.').waitFor()
 
     await page.getByLabel('IP address or host name').fill('not an address')
     const save = page.getByRole('region', { name: 'Address of this installation' }).getByRole('button', { name: 'Save' })
@@ -155,7 +155,7 @@ test('without a mail server the outbox says so, and shows a text only when asked
   await form.getByText('It was stored here and not delivered').waitFor()
   await form.getByRole('button', { name: 'Close' }).last().click()
   const row = page.getByRole('row').filter({ hasText: 'guard@example.org' })
-  await row.getByText('Kept here').waitFor()
+  await row.getByText('Not sent').waitFor()
   expect(await page.getByText('Gatehouse can deliver messages').count()).toBe(0)
   await expectAccessible(page)
   await row.click()
@@ -187,9 +187,9 @@ test('what somebody may not read, and what is no longer kept, is listed and says
 
 test('how long the logs are kept is changed, and not where somebody else has changed it meanwhile', { tags: 'extended' }, async () => {
   const page = await show('/userLog')
-  const form = page.getByRole('dialog', { name: 'How long logs are kept' })
+  const form = page.getByRole('dialog', { name: 'Log retention' })
   async function fill(months: number): Promise<void> {
-    await page.getByRole('button', { name: /^Kept \d+ months$/ }).click()
+    await page.getByRole('button', { name: /^Retention: \d+ months$/ }).click()
     await formReady(page)
     await form.getByLabel('Months').fill(String(months))
   }
@@ -198,13 +198,13 @@ test('how long the logs are kept is changed, and not where somebody else has cha
     await form.getByRole('button', { name: 'Save' }).click()
     // Once in some minutes.
     if (months === 48) await typePassword(page)
-    await page.getByRole('button', { name: `Kept ${months} months` }).waitFor()
+    await page.getByRole('button', { name: `Retention: ${months} months` }).waitFor()
     await form.waitFor({ state: 'detached' })
   }
   await fill(72)
   const { version } = await world.call(auditCalls.retention, {})
   await world.call(auditCalls.changeRetention, { body: { months: 84, version } })
   await form.getByRole('button', { name: 'Save' }).click()
-  await form.getByText('Someone else has changed this').waitFor()
+  await form.getByText('Another user has changed this').waitFor()
   expect((await world.call(auditCalls.retention, {})).months).toBe(84)
 })

@@ -67,7 +67,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await page.getByLabel('Password').fill(password())
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'People', exact: true }).waitFor()
-    await page.getByText('Nobody is registered here yet.', { exact: false }).waitFor()
+    await page.getByText('No people are registered here yet.', { exact: false }).waitFor()
   })
 
   test('somebody registered with a photograph is recognised at the door and on the records of the server', async () => {
@@ -117,7 +117,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await expect.poll(() => other.getByLabel('Card number').getAttribute('aria-invalid')).toBe('true')
     await page.keyboard.press('Escape')
     await page.getByRole('searchbox').fill('nobody of this name')
-    await page.getByText('Nobody fits this search.').waitFor()
+    await page.getByText('No people match this search.').waitFor()
     await page.getByRole('searchbox').fill('powell')
     await page.getByRole('row').filter({ hasText: 'General Powell' }).waitFor()
   })
@@ -185,13 +185,13 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await expect.poll(() => terminal.state().settings.values).toMatchObject({ promptText: 'Welcome', voicePromptText: '欢迎光临' })
     const recognition = card('Recognition')
     await recognition.getByLabel('Face', { exact: true }).check()
-    await recognition.getByLabel('Threshold', { exact: true }).fill('60')
+    await recognition.getByLabel('Match threshold', { exact: true }).fill('60')
     await recognition.getByRole('button', { name: 'Save' }).click()
     await until(
       'both hold',
       () => terminal.state().settings.values.threshold === 60 && terminal.state().settings.values.verificationMode.join() === '1',
     )
-    await recognition.getByLabel('Threshold', { exact: true }).fill('')
+    await recognition.getByLabel('Match threshold', { exact: true }).fill('')
     await recognition.getByRole('button', { name: 'Save' }).click()
     await until('that of the park holds again', () => terminal.state().settings.values.threshold === null)
     await expectAccessible(page)
@@ -263,7 +263,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await importing.getByLabel('File', { exact: true }).setInputFiles(path)
     await importing.getByLabel('Password of the file').fill('opens the file')
     await importing.getByRole('button', { name: 'Import' }).click()
-    await page.getByText('2 people taken, 0 refused.').waitFor()
+    await page.getByText('2 people imported, 0 refused.').waitFor()
     expect(await terminal.show(await photographs.person('colin_powell').photo(2))).toMatchObject({
       verdict: 'allowed',
       personName: 'General Powell',

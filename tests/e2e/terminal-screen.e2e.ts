@@ -178,7 +178,7 @@ describe('the screen of a terminal', () => {
     await expect.poll(() => page.locator('#notice').isHidden()).toBe(true)
     await configured({ gpioTypes: ['tamper'] })
     await fetch(`${terminal.url}pins/0`, { method: 'PUT', body: '1' })
-    await page.getByRole('alert').filter({ hasText: '有人正在拆开本终端的外壳。' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: '本终端的外壳正被拆开。' }).waitFor()
     await expectAccessible(page)
     await fetch(`${terminal.url}pins/0`, { method: 'PUT', body: '0' })
     await page.locator('#notice').waitFor({ state: 'hidden' })

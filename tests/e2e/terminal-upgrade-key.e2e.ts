@@ -34,7 +34,7 @@ test('the first key is chosen at the terminal’s own console, with the password
   await page.getByLabel('Account').fill('admin')
   await page.getByLabel('Password').fill(password)
   await page.keyboard.press('Enter')
-  await page.getByText('Nobody is registered here yet.', { exact: false }).waitFor()
+  await page.getByText('No people are registered here yet.', { exact: false }).waitFor()
   await page.getByRole('link', { name: 'Device', exact: true }).click()
   await page.getByText('This terminal has no key yet', { exact: false }).waitFor()
   await expectAccessible(page)
@@ -52,7 +52,7 @@ test('the first key is chosen at the terminal’s own console, with the password
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   expect(() => trustedKeys(root)).toThrow('has no')
   await choose(PACKAGE_KEY)
-  const shown = await page.getByText('Packages signed by this key are taken').innerText()
+  const shown = await page.getByText('Packages signed by this key are accepted').innerText()
   expect(shown).toContain(upgradeKeysOf(root).fingerprints()[0])
   await expectAccessible(page)
 

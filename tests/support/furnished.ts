@@ -218,6 +218,7 @@ export function idsFor(call: Call, fields: Iterable<string>, things: Furnished):
     accessGroupIds: [things.accessGroup.id],
     timeRuleIds: [things.timeRule.id],
     strategyId: things.strategy.id,
+    strategyIds: [things.strategy.id],
     facePhotos: things.faceIds,
   }
   return Object.fromEntries(

@@ -134,11 +134,16 @@ const isMeant = (name: string): boolean => CODES.has(name) || name.endsWith('exa
 export const namesOfTexts = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.match(NAME_OF_TEXT) ?? []).filter((name) => !isMeant(name))
 
-/** What a face engine says of itself comes with its files, in English. */
-const OF_AN_ENGINE = /^Built in\b|\d photographs of \d|^face recognition net\b/
-/** Texts with two words of English in a row, and without a sign of Chinese. */
+/** Licences are named in English. */
+const OF_AN_ENGINE = /^face recognition net\b/
+/** Stored names of what the product brings, which screens show by a label. */
+const STORED_NAME = /^(Administrator|24\/7)$/
+/** Texts with two words of English in a row and without a sign of Chinese, and names that are stored in English. */
 export const englishIn = (texts: readonly string[]): string[] =>
-  texts.filter((text) => !/\p{Script=Han}/u.test(text) && /\b[A-Za-z]{2,} [a-z]{2,}\b/.test(text) && !OF_AN_ENGINE.test(text))
+  texts.filter(
+    (text) =>
+      STORED_NAME.test(text) || (!/\p{Script=Han}/u.test(text) && /\b[A-Za-z]{2,} [a-z]{2,}\b/.test(text) && !OF_AN_ENGINE.test(text)),
+  )
 
 /** Places the keyboard has to reach, by name; null where the screen has none. */
 const PLACES = `({
@@ -170,7 +175,7 @@ const BEGIN = `(() => {
   document.activeElement?.blur()
   const first = (elements) => elements.find((element) => element.checkVisibility() && !element.disabled)
   walk.places = new Map(Object.entries(${PLACES}).map(([name, elements]) => [first(elements), { name }]).filter(([element]) => element))
-  for (const [element, place] of walk.places) place.before = walk.lookOf(element)
+  for (const [element, place] of walk.places) Object.assign(place, { before: walk.lookOf(element), corners: getComputedStyle(element).borderRadius })
   walk.main = [...document.querySelectorAll('main')].find((element) => element.checkVisibility())
   if (walk.main?.hasAttribute('tabindex')) walk.main.focus()
   else getSelection().setPosition(walk.main ?? document.body, 0)
@@ -185,8 +190,9 @@ const REACHED = `(async () => {
   walk.places.delete(element)
   await Promise.allSettled(element.getAnimations().map(({ finished }) => finished))
   const isSeen = !place || (element.matches(':focus-visible') && walk.lookOf(element) !== place.before)
+  const keepsShape = !place || ['0px', getComputedStyle(element).borderRadius].includes(place.corners)
   return {
-    fault: isSeen ? null : place.name + ' does not show that it has the focus',
+    fault: !isSeen ? place.name + ' does not show that it has the focus' : keepsShape ? null : place.name + ' changes its corners with the focus',
     left: [...walk.places.values()].map(({ name }) => name),
     inside: walk.main?.contains(element) === true,
   }
@@ -203,4 +209,57 @@ export async function keyboardFaults(page: Page): Promise<string[]> {
     if (left.length === 0) return faults
     if (!inside || stops > STOPS) return [...faults, `no way by the Tab key to ${left.join(' and ')}`]
   }
+}
+
+/**
+ * What is wrong with the layout of a screen in a window of any size: it scrolls sideways, texts of its bars are cut without saying so,
+ * controls of a bar lie over each other, a strip scrolls by a few pixels, or the browser's own file input is shown.
+ */
+const LAYOUT = `(() => {
+  const seen = (element) => element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+  const said = (element) => element.tagName.toLowerCase() + ' "' + (element.innerText || element.getAttribute('aria-label') || element.className).trim().slice(0, 40) + '"'
+  const all = [...document.querySelectorAll('body *')].filter(seen)
+  const styleOf = (element) => getComputedStyle(element)
+  const wider = (element) => element.scrollWidth > element.clientWidth + 1
+  const isPage = (element) => element === document.documentElement || element.parentElement?.matches('main')
+  const hidden = (element) => styleOf(element).clipPath !== 'none' || element.clientWidth <= 1
+  const bars = all.filter((element) => element.matches('header, h1, [role="search"], main nav') || element.querySelector(':scope > h1'))
+  const inBar = (element) => bars.some((bar) => bar.contains(element))
+  const controls = (bar) => [...bar.querySelectorAll('h1, a, button, input:not([type="radio"], [type="checkbox"]), .ant-segmented')]
+    .filter((element) => seen(element) && !hidden(element) && element.getBoundingClientRect().width > 2)
+  const over = (one, other) => {
+    const [a, b] = [one.getBoundingClientRect(), other.getBoundingClientRect()]
+    return Math.min(a.right, b.right) - Math.max(a.left, b.left) > 2 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 2
+  }
+  const related = (one, other) => one.contains(other) || other.contains(one) || ['.ant-input-affix-wrapper', '.ant-select', '.ant-picker'].some((frame) => one.closest(frame)?.contains(other))
+  const pairs = bars.flatMap((bar) => controls(bar).flatMap((one, at, list) => list.slice(at + 1).filter((other) => !related(one, other) && over(one, other)).map((other) => [one, other])))
+  return [...new Set([
+    ...[document.documentElement, ...all].filter((element) => isPage(element) && wider(element)).map((element) => 'scrolls sideways: ' + said(element)),
+    ...all.filter((element) => inBar(element) && !hidden(element) && wider(element) && /hidden|clip/.test(styleOf(element).overflowX) && !(styleOf(element).textOverflow === 'ellipsis' && element.closest('[title], [aria-current]')))
+      .map((element) => 'cut: ' + said(element)),
+    ...pairs.map(([one, other]) => said(one) + ' lies over ' + said(other)),
+    ...all.filter((element) => !isPage(element) && /auto|scroll/.test(styleOf(element).overflowY) && element.scrollHeight > element.clientHeight && element.scrollHeight - element.clientHeight < 8)
+      .map((element) => 'scrolls by a few pixels: ' + said(element)),
+    ...all.filter((element) => element.matches('input[type="file"]') && element.clientWidth > 1).map((element) => 'the file input of the browser: ' + said(element)),
+  ])]
+})()`
+
+/** A tablet at the gate, and a phone. */
+const SIZES = [
+  { width: 1024, height: 768 },
+  { width: 390, height: 844 },
+] as const
+const DRAWN = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))'
+
+/** What is wrong with the layout of the page as it stands, in its own size and in smaller ones; it has its own again afterwards. */
+export async function layoutFaults(page: Page): Promise<string[]> {
+  const own = page.viewportSize()!
+  const faults: string[] = []
+  for (const size of [own, ...SIZES]) {
+    await page.setViewportSize(size)
+    await page.evaluate(DRAWN)
+    faults.push(...((await page.evaluate(LAYOUT)) as string[]).map((fault) => `${size.width} px: ${fault}`))
+  }
+  await page.setViewportSize(own)
+  return faults
 }

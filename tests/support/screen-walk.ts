@@ -13,7 +13,17 @@ import { path } from '../../apps/console/src/paths.ts'
 import { screenEntries, screens, type Screen, type ScreenName } from '../../apps/console/src/screens.ts'
 import { expectAccessible, openConsole, openHolding, type ConsoleWishes } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
-import { doubledColumns, englishIn, keyboardFaults, namesOfTexts, textsOf, unnamedOf, watch, type Watch } from './screen-looks.ts'
+import {
+  doubledColumns,
+  englishIn,
+  keyboardFaults,
+  layoutFaults,
+  namesOfTexts,
+  textsOf,
+  unnamedOf,
+  watch,
+  type Watch,
+} from './screen-looks.ts'
 import { sharedBrowser } from './stage.ts'
 
 const titlesIn = (language: string): Record<ScreenName, string> =>
@@ -103,6 +113,8 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     await expectWords(page)
     expect(await doubledColumns(page), 'columns of one table under the same title').toEqual([])
     expect(await keyboardFaults(page), 'what the keyboard does not reach').toEqual([])
+    // Once: English is the longest of the languages.
+    if (wishes.language === 'en') expect(await layoutFaults(page), 'what has no room, by the width of the window').toEqual([])
     expect(await watched.takeFaults(), 'what went wrong').toEqual([])
   }
 

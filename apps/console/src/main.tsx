@@ -1,6 +1,7 @@
 import '@fontsource-variable/inter/index.css'
 import 'virtual:antd.css'
 import './theme/global.css'
+import './theme/print.css'
 import { createRoot } from 'react-dom/client'
 import { startLanguage } from './i18n/index.ts'
 import { recallOffset } from './kit/time.ts'

@@ -247,6 +247,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
   const enrolment = createEnrolment(platform, {
     ...register,
     demandRoom,
+    publicAddress: ({ parkId }) => system.publicAddress(parkId),
     consent: (scope, language) => ({ required: privacy.consentRequired(scope), text: privacy.consentText(scope, language) }),
   })
   const privacy = createPrivacy(platform, {

@@ -5,11 +5,15 @@ import { GridComponent, TooltipComponent } from 'echarts/components'
 import { init, use, type ECharts } from 'echarts/core'
 import { SVGRenderer } from 'echarts/renderers'
 import { useEffect, useRef } from 'react'
+import { usePrinting } from './printing.ts'
 
 use([BarChart, LineChart, GridComponent, TooltipComponent, SVGRenderer])
 
 export type Token = ReturnType<typeof theme.useToken>['token']
 export type ChartOption = Parameters<ECharts['setOption']>[0]
+
+/** Pixels between the margins of an A4 page, upright. */
+const PAPER_WIDTH = 702
 
 /** How letters of a drawing look. */
 export const chartText = (token: Token) => ({
@@ -31,6 +35,7 @@ export const chartTooltip = (token: Token) => ({
 export function Chart({ option, fresh = false, className }: { option: ChartOption; fresh?: boolean; className?: string | undefined }) {
   const element = useRef<HTMLDivElement>(null)
   const chart = useRef<ECharts>(null)
+  const printing = usePrinting()
 
   useEffect(() => {
     if (!element.current) return
@@ -46,6 +51,18 @@ export function Chart({ option, fresh = false, className }: { option: ChartOptio
   useEffect(() => {
     chart.current?.setOption(option, { notMerge: fresh })
   }, [option, fresh])
+  // No observer hears of the paper's width: drawn for a common one, the picture is scaled to it.
+  useEffect(() => {
+    const [drawn, place] = [chart.current, element.current]
+    if (!printing || !drawn || !place) return
+    const height = place.clientHeight
+    drawn.resize({ width: PAPER_WIDTH, height })
+    place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${PAPER_WIDTH} ${height}`)
+    return () => {
+      place.querySelector('svg')?.removeAttribute('viewBox')
+      drawn.resize({ width: 'auto', height: 'auto' })
+    }
+  }, [printing])
 
   return <div ref={element} className={className} />
 }

@@ -1,5 +1,5 @@
 /** Picks a day; its value is `YYYY-MM-DD` or empty, as calls take it. */
-import { DatePicker } from 'antd'
+import { DatePicker } from './DatePicker.ts'
 import { dayjs } from './days.ts'
 
 interface DateFieldProps {

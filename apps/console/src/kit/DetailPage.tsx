@@ -41,15 +41,25 @@ export function Facts({ facts }: { facts: [name: string, value: ReactNode][] }) 
   )
 }
 
+interface SectionProps {
+  title: string
+  extra?: ReactNode
+  /** Said beside the heading where there is nothing to show: then the part is one line. */
+  empty?: ReactNode
+  children: ReactNode
+}
+
 /** A part of the page under its own heading. */
-export function Section({ title, extra, children }: { title: string; extra?: ReactNode; children: ReactNode }) {
+export function Section({ title, extra, empty, children }: SectionProps) {
+  const isEmpty = Boolean(empty)
   return (
-    <section className={styles.section}>
+    <section className={styles.section} data-empty={isEmpty || undefined}>
       <header>
         <h2>{title}</h2>
+        {isEmpty && <p>{empty}</p>}
         {extra}
       </header>
-      {children}
+      {!isEmpty && children}
     </section>
   )
 }

@@ -4,7 +4,10 @@ import { Button, Dropdown, Popover, type InputRef } from 'antd'
 import Input from 'antd/es/input/Input'
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isKey, isTyping, KEYS } from './keys.ts'
+import { usePrinting } from './printing.ts'
 import { useSession } from './session.ts'
+import { formatInstant, useZoneOffset } from './time.ts'
 import type { List } from './useList.ts'
 import styles from './table.module.css'
 
@@ -14,12 +17,20 @@ export interface Filter<Query> {
   /** It finds whole numbers and their last four characters, and no other part. */
   numbers?: true
   /** Choices; absent: a text is typed. */
-  options?: { value: string | number; label: string }[]
+  options?: Choice[]
+}
+interface Choice {
+  value: string | number
+  label: string
+  /** It is found by this, too; choices that have one are looked for by typing. */
+  code?: string
 }
 
 interface FilterBarProps<Query> {
   list: Pick<List<unknown, Query>, 'query' | 'setQuery' | 'filtered' | 'clear'> & Partial<Pick<List<unknown, Query>, 'personal'>>
   filters: Filter<Query>[]
+  /** What else narrows the list, as a printed page says it. */
+  printed?: (string | false)[]
   /** Stands at the end of the line. */
   children?: ReactNode
 }
@@ -31,8 +42,9 @@ const RESERVED = 200
 /** Typing pauses this long before the list asks; milliseconds. */
 const PAUSE = 300
 
-export function FilterBar<Query extends object>({ list, filters, children }: FilterBarProps<Query>) {
+export function FilterBar<Query extends object>({ list, filters, printed, children }: FilterBarProps<Query>) {
   const { t } = useTranslation()
+  const printing = usePrinting()
   const isMasked = useSession(({ profile }) => profile?.enablePageDataMasking === true)
   const line = useRef<HTMLDivElement>(null)
   const [fitting, setFitting] = useState(filters.length)
@@ -57,7 +69,7 @@ export function FilterBar<Query extends object>({ list, filters, children }: Fil
       set={(value) => list.setQuery({ [filter.field]: value } as Partial<Query>)}
     />
   )
-  return (
+  const bar = (
     <div className={styles.filters} role="search">
       <div className={styles.line} ref={line}>
         {filters.slice(0, fitting).map((filter, at) => input(filter, at === 0))}
@@ -92,6 +104,39 @@ export function FilterBar<Query extends object>({ list, filters, children }: Fil
       {children}
     </div>
   )
+  return (
+    <>
+      {printing && <PrintedFilters query={list.query} filters={filters} printed={printed} />}
+      {bar}
+    </>
+  )
+}
+
+/** What the list is narrowed to, in one line; nothing where it is whole. */
+function PrintedFilters<Query extends object>({
+  query,
+  filters,
+  printed = [],
+}: {
+  query: Query
+  filters: Filter<Query>[]
+  printed: FilterBarProps<Query>['printed']
+}) {
+  const { t } = useTranslation()
+  const { offset } = useZoneOffset()
+  const { startTime, endTime } = query as { startTime?: number; endTime?: number }
+  const moment = (at: number | undefined): string => (at === undefined ? '…' : formatInstant(at, offset))
+  const parts = [
+    ...(startTime === undefined && endTime === undefined ? [] : [`${t('range.title')}: ${moment(startTime)} – ${moment(endTime)}`]),
+    ...filters.flatMap(({ field, label, options }) => {
+      const value = query[field] as unknown
+      if (value === undefined || value === '') return []
+      return [`${label}: ${options?.find((option) => option.value === value)?.label ?? String(value)}`]
+    }),
+    ...printed.filter((words) => words !== false),
+  ]
+  if (parts.length === 0) return null
+  return <p className={styles.printed}>{`${t('list.filters')}: ${parts.join(' · ')}`}</p>
 }
 
 interface FilterInputProps<Query> {
@@ -124,12 +169,54 @@ type Options = NonNullable<Filter<unknown>['options']>
 /** One of a few values, from a menu; a set one can be cleared where it stands. */
 function ChoiceFilter({ label, options, value, set }: { label: string; options: Options; value: unknown; set: (value: unknown) => void }) {
   const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [open, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const chosen = options.find((option) => option.value === value)
-  const items = options.map((option) => ({ key: String(option.value), label: option.label, onClick: () => set(option.value) }))
+  const isSearched = options.some(({ code }) => code !== undefined)
+  const offered = options.filter(({ label: words, code = '' }) =>
+    [words, code].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase())),
+  )
+  const choose = (option: Choice): void => {
+    setOpen(false)
+    // What had the focus goes with the choices.
+    if (isSearched) button.current?.focus()
+    set(option.value)
+  }
+  const items = offered.map((option) => ({
+    key: String(option.value),
+    label:
+      option.code === undefined ? (
+        option.label
+      ) : (
+        <span className={styles.coded}>
+          <span>{option.label}</span>
+          <small>{option.code}</small>
+        </span>
+      ),
+    onClick: () => choose(option),
+  }))
   return (
     <span className={styles.choice} data-set={chosen !== undefined || undefined} style={{ width: FIELD_WIDTH }}>
-      <Dropdown trigger={['click']} menu={{ items, selectable: true, selectedKeys: chosen ? [String(chosen.value)] : [] }}>
-        <button type="button" aria-haspopup="menu" title={chosen ? `${label}: ${chosen.label}` : label}>
+      <Dropdown
+        trigger={['click']}
+        open={open}
+        destroyOnHidden={isSearched}
+        onOpenChange={(next) => {
+          setTyped('')
+          setOpen(next)
+        }}
+        menu={{ items, selectable: true, selectedKeys: chosen ? [String(chosen.value)] : [] }}
+        {...(isSearched && {
+          popupRender: (menu: ReactNode) => (
+            <div className={styles.searched}>
+              <SearchedFor label={label} typed={typed} setTyped={setTyped} choose={() => offered[0] && choose(offered[0])} />
+              {offered.length === 0 ? <p>{t('list.noChoice')}</p> : menu}
+            </div>
+          ),
+        })}
+      >
+        <button ref={button} type="button" aria-haspopup="menu" title={chosen ? `${label}: ${chosen.label}` : label}>
           <span>{chosen ? chosen.label : label}</span>
           {!chosen && <DownOutlined />}
         </button>
@@ -140,6 +227,47 @@ function ChoiceFilter({ label, options, value, set }: { label: string; options: 
         </button>
       )}
     </span>
+  )
+}
+
+interface SearchedForProps {
+  label: string
+  typed: string
+  setTyped: (typed: string) => void
+  /** Takes the first that is found. */
+  choose: () => void
+}
+
+/** Stands above the choices: what is typed narrows them, the arrow down goes on to them. */
+function SearchedFor({ label, typed, setTyped, choose }: SearchedForProps) {
+  const { t } = useTranslation()
+  const input = useRef<InputRef>(null)
+  // What is laid out out of sight first cannot have the focus until it is in its place.
+  useEffect(() => {
+    let frame = 0
+    const focus = (): void => {
+      input.current?.focus()
+      if (document.activeElement !== input.current?.input) frame = requestAnimationFrame(focus)
+    }
+    focus()
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  return (
+    <Input
+      ref={input}
+      aria-label={t('list.searchChoice', { name: label })}
+      placeholder={t('list.searchChoice', { name: label })}
+      prefix={<SearchOutlined />}
+      value={typed}
+      maxLength={64}
+      onChange={(event) => setTyped(event.target.value)}
+      onPressEnter={choose}
+      onKeyDown={(event) => {
+        if (event.key !== 'ArrowDown') return
+        event.preventDefault()
+        event.currentTarget.closest(`.${styles.searched}`)?.querySelector<HTMLElement>('[role="menuitem"]')?.focus()
+      }}
+    />
   )
 }
 
@@ -181,7 +309,7 @@ function useSlash(input: { current: InputRef | null } | undefined): void {
   useEffect(() => {
     if (!input) return
     const focus = (event: KeyboardEvent): void => {
-      if (event.key !== '/' || (event.target as Element).closest('input, textarea, [contenteditable]')) return
+      if (!isKey(KEYS.everywhere.filter, event.key) || isTyping(event)) return
       event.preventDefault()
       input.current?.focus({ cursor: 'all' })
     }

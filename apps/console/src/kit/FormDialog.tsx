@@ -11,6 +11,8 @@ import { useContractForm, type ContractFormOptions } from './useContractForm.ts'
 interface FormDialogProps<C extends AnyCall, Values extends object> extends Omit<ContractFormOptions<C>, 'onDone' | 'once'> {
   editor: { open: boolean; close: () => void }
   title: string
+  /** What the button does where that is more than to save. */
+  submit?: string
   /** What the fields start from, whether here already or not. */
   initial: Loaded<Values>
   onDone?: ContractFormOptions<C>['onDone']
@@ -23,6 +25,7 @@ interface FormDialogProps<C extends AnyCall, Values extends object> extends Omit
 export function FormDialog<C extends AnyCall, Values extends object>({
   editor,
   title,
+  submit,
   initial,
   width = 640,
   children,
@@ -74,7 +77,7 @@ export function FormDialog<C extends AnyCall, Values extends object>({
       mask={{ closable: false }}
       // Long forms scroll inside, so that the buttons are always there.
       styles={{ body: { maxHeight: 'calc(100vh - 190px)', overflow: 'hidden auto', margin: '0 -24px', padding: '0 24px' } }}
-      okText={t('save')}
+      okText={submit ?? t('save')}
       cancelText={t('cancel')}
       okButtonProps={{ htmlType: 'submit', form: id, disabled: !isReady }}
       confirmLoading={contract.pending}

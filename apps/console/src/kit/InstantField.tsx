@@ -1,6 +1,6 @@
 /** Picks a day or a time on the clock of the park; its value is epoch milliseconds or null, as calls take it. */
-import { DatePicker } from 'antd'
 import type { Dayjs } from 'dayjs'
+import { DatePicker } from './DatePicker.ts'
 import { dayjs } from './days.ts'
 import { formatInstant, instantOfWallClock, useZoneOffset } from './time.ts'
 

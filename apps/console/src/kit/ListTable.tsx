@@ -6,6 +6,7 @@ import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import type { TableColumn } from './columns.tsx'
 import { PageSize } from './PageSize.tsx'
 import { ListEmpty, ListError } from './ListStates.tsx'
+import { usePrinting } from './printing.ts'
 import { skeletonOf } from './skeleton.tsx'
 import { onTableKey } from './tableKeys.ts'
 import type { List } from './useList.ts'
@@ -37,6 +38,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
   empty,
 }: ListTableProps<Row, Query>) {
   const { t } = useTranslation()
+  const printing = usePrinting()
   const frame = useRef<HTMLDivElement>(null)
   const { selected, setSelected, settings } = list
   const { sort, order, size = PAGE_SIZE_DEFAULT } = list.query as { sort?: string; order?: string; size?: number }
@@ -45,19 +47,22 @@ export function ListTable<Row extends { id: string }, Query extends object>({
   const shown = columns
     .filter(({ key, visibility }) => visibility === 'always' || !hidden.includes(key))
     .map((column) => ({ ...column, sortOrder: sort !== column.key ? null : order === 'desc' ? ('descend' as const) : ('ascend' as const) }))
-  const all: TableProps<Row>['columns'] = actions
-    ? [
-        ...shown,
-        {
-          key: 'actions',
-          width: ACTIONS,
-          align: 'right',
-          title: <span className={styles.unseen}>{t('list.actions')}</span>,
-          render: (_, row) => actions(row),
-        },
-      ]
-    : shown
-  const width = shown.reduce((sum, column) => sum + column.width, 0) + (actions ? ACTIONS : 0) + (bulk ? MARK : 0)
+  const wanted = shown.reduce((sum, column) => sum + column.width, 0)
+  const all: TableProps<Row>['columns'] = printing
+    ? shown.map((column) => ({ ...column, width: `${(100 * column.width) / wanted}%` }))
+    : actions
+      ? [
+          ...shown,
+          {
+            key: 'actions',
+            width: ACTIONS,
+            align: 'right',
+            title: <span className={styles.unseen}>{t('list.actions')}</span>,
+            render: (_, row) => actions(row),
+          },
+        ]
+      : shown
+  const width = wanted + (actions ? ACTIONS : 0) + (bulk ? MARK : 0)
 
   if (list.error && list.rows.length === 0) return <ListError error={list.error} retry={list.retry} />
   const toggle = (id: string): void => setSelected(selected.includes(id) ? selected.filter((other) => other !== id) : [...selected, id])
@@ -79,7 +84,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
         })
       }
     >
-      {bulk && selected.length > 0 && (
+      {bulk && selected.length > 0 && !printing && (
         <div className={styles.bulk} role="region" aria-label={t('list.marked', { count: selected.length })}>
           <b>{t('list.marked', { count: selected.length })}</b>
           {bulk(selected)}
@@ -97,19 +102,20 @@ export function ListTable<Row extends { id: string }, Query extends object>({
         {...(list.pending && skeletonOf<Row>())}
         columns={list.pending ? all.map((column) => ({ ...column, render: () => <i className={styles.bar} /> })) : all}
         tableLayout="fixed"
-        sticky
-        scroll={{ x: width }}
+        // On paper the table is one, as wide as the page, and its headings stand on every page.
+        {...(!printing && { sticky: true, scroll: { x: width } })}
         locale={{ emptyText: <ListEmpty filtered={list.filtered} clear={list.clear} {...empty} /> }}
         rowClassName={onOpen ? (styles.open ?? '') : ''}
-        {...(bulk && {
-          rowSelection: {
-            columnWidth: MARK,
-            selectedRowKeys: selected,
-            onChange: (keys) => setSelected(keys.map(String)),
-            getTitleCheckboxProps: () => ({ 'aria-label': t('list.markAll') }),
-            getCheckboxProps: (row) => ({ 'aria-label': t('list.markRow', { row: list.rows.indexOf(row) + 1 }) }),
-          },
-        })}
+        {...(bulk &&
+          !printing && {
+            rowSelection: {
+              columnWidth: MARK,
+              selectedRowKeys: selected,
+              onChange: (keys) => setSelected(keys.map(String)),
+              getTitleCheckboxProps: () => ({ 'aria-label': t('list.markAll') }),
+              getCheckboxProps: (row) => ({ 'aria-label': t('list.markRow', { row: list.rows.indexOf(row) + 1 }) }),
+            },
+          })}
         onRow={(row, index) => ({
           // One stop for the Tab key; arrows do the rest.
           tabIndex: index === 0 ? 0 : -1,

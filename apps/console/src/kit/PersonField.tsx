@@ -1,4 +1,4 @@
-/** Finds one person by name or work number; its value is the id. For somebody who may see persons. */
+/** Finds one person by name, pinyin, work number or phone; its value is the id. For somebody who may see persons. */
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

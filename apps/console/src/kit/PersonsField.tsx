@@ -1,4 +1,4 @@
-/** Finds persons by name or work number and picks several; its value is their ids. */
+/** Finds persons by name, pinyin, work number or phone and picks several; its value is their ids. */
 import { Select } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -24,9 +24,11 @@ interface PhotoFieldProps {
   personId?: string | undefined
   /** How many there may be. */
   max?: number
+  /** Whether another photo is recommended where there are few: doors do not recognise people of the watch list. */
+  recommends?: boolean
 }
 
-export function PhotoField({ value = [], onChange, known = [], personId, max = FACES_PER_PERSON }: PhotoFieldProps) {
+export function PhotoField({ value = [], onChange, known = [], personId, max = FACES_PER_PERSON, recommends = true }: PhotoFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   const [camera, setCamera] = useState(false)
@@ -104,7 +106,7 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
           </div>
         )}
       </div>
-      {value.length < wanted && <p className={styles.hint}>{t('photo.another', { count: wanted })}</p>}
+      {recommends && value.length < wanted && <p className={styles.hint}>{t('photo.another', { count: wanted })}</p>}
       {intake.step === 'refused' && (
         <div className={styles.refused} role="alert">
           <img src={intake.preview} alt={t('photo.refusedPicture')} />

@@ -49,6 +49,7 @@ export function PictureField({ value = '', onChange, use, name }: PictureFieldPr
           <input
             ref={input}
             type="file"
+            hidden
             aria-label={name}
             accept={PICTURE_FILES}
             onChange={({ target }) => {

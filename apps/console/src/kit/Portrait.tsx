@@ -1,4 +1,5 @@
-/** A face, or the first letter of the name where there is none. */
+/** A face, or the first letter of the name where there is none; without a name, nobody's. */
+import { UserOutlined } from '@ant-design/icons'
 import { useState } from 'react'
 import styles from './kit.module.css'
 
@@ -30,7 +31,7 @@ export function Portrait({ name, url, size, round, alone }: PortraitProps) {
     )
   return (
     <span className={styles.portrait} style={shape} aria-hidden="true">
-      {[...name][0] ?? ''}
+      {[...name][0] ?? <UserOutlined />}
     </span>
   )
 }

@@ -1,6 +1,7 @@
 /** A time as it is spoken of: relative while fresh, in full on hover, on the clock of the park. */
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { usePrinting } from './printing.ts'
 import { formatDate, formatInstant, shortTime, useZoneOffset } from './time.ts'
 import styles from './kit.module.css'
 
@@ -10,12 +11,13 @@ export function RelativeTime({ at }: { at: number | null | undefined }) {
   const { t } = useTranslation()
   const { offset } = useZoneOffset()
   const now = useNow(at)
+  const printing = usePrinting()
   if (at === null || at === undefined) return <span className={styles.none}>—</span>
   const short = shortTime(at, now, offset)
   const words = short.unit === 'text' ? short.text : short.unit === 'now' ? t('time.now') : t(`time.${short.unit}`, { count: short.count })
   return (
     <time dateTime={new Date(at).toISOString()} title={formatInstant(at, offset)}>
-      {words}
+      {printing ? formatInstant(at, offset) : words}
     </time>
   )
 }

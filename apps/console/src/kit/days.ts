@@ -4,9 +4,13 @@ import 'dayjs/locale/en'
 import 'dayjs/locale/zh-cn'
 import 'dayjs/locale/zh-tw'
 import { useLanguage } from '../i18n/index.ts'
+import { formatInstant, useZoneOffset } from './time.ts'
 
 const speak = ({ language }: { language: string }): unknown => dayjs.locale(language.toLowerCase())
 speak(useLanguage.getState())
 useLanguage.subscribe(speak)
+
+/** What the clocks of the park show; date fields hold such times without a zone. */
+export const parkNow = (): dayjs.Dayjs => dayjs(formatInstant(Date.now(), useZoneOffset.getState().offset))
 
 export { dayjs }

@@ -1,4 +1,4 @@
-/** Persons as they are offered to choose from: found by name or work number, shown with their face. */
+/** Persons as they are offered to choose from: found by name, pinyin, work number or phone, shown with their face. */
 import { useDeferredValue } from 'react'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { Portrait } from './Portrait.tsx'
@@ -15,18 +15,13 @@ export interface PersonChoice {
 
 const SHOWN = 20
 
-/** Persons whose name or work number holds what was typed; the first of all while nothing was. */
+/** Persons whom a typed text may mean; the first of all while nothing was typed. */
 export function usePersonChoices(
   typed: string,
   { enabled = true }: { enabled?: boolean } = {},
 ): { offered: PersonChoice[]; searching: boolean } {
   const wanted = useDeferredValue(typed.trim())
-  // Work numbers hold digits, names hardly ever do.
-  const found = useRead(
-    peopleCalls.list,
-    { query: { ...(/\d/.test(wanted) ? { workNumber: wanted } : { name: wanted }), size: SHOWN } },
-    { enabled },
-  )
+  const found = useRead(peopleCalls.list, { query: { keyword: wanted, size: SHOWN } }, { enabled })
   const offered = (found.data?.content ?? []).map(({ id, name, faces, workNumber, groupName }): PersonChoice => ({
     value: id,
     label: name,

@@ -31,6 +31,8 @@ export interface Stored {
   listSettings: Record<string, { hidden?: string[]; density?: 'compact' | 'comfortable' }>
   /** Epoch milliseconds at which a data screen's session ends. */
   expires: number
+  /** The group that the last person of each register was put into. */
+  lastGroup: Partial<Record<'staff' | 'customer', string>>
   /** Palm collector and printer this browser works with; see `deviceHere.ts`. */
   defaultCollector: DeviceHere
   defaultPrinter: DeviceHere

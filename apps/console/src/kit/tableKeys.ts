@@ -1,5 +1,9 @@
 /** Hands on the keyboard in a table: arrows, Home and End move, Enter opens, Space marks. */
 import type { KeyboardEvent } from 'react'
+import { isKey, KEYS } from './keys.ts'
+
+const [UP, DOWN] = KEYS.list.move
+const [FIRST, LAST] = KEYS.list.ends
 
 interface RowActions {
   open: (id: string) => void
@@ -8,7 +12,7 @@ interface RowActions {
 
 /** Index of the row a key leads to; undefined for keys that move nothing. */
 export function rowAfter(key: string, at: number, count: number): number | undefined {
-  const target = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 }[key]
+  const target = { [DOWN]: at + 1, [UP]: at - 1, [FIRST]: 0, [LAST]: count - 1 }[key]
   return target === undefined ? undefined : Math.min(Math.max(target, 0), count - 1)
 }
 
@@ -20,8 +24,8 @@ export function onTableKey(event: KeyboardEvent<HTMLElement>, { open, toggle }: 
   const id = row.dataset['rowKey'] ?? ''
   const next = rowAfter(event.key, rows.indexOf(row), rows.length)
   if (next !== undefined) rows[next]?.focus()
-  else if (event.key === 'Enter') open(id)
-  else if (event.key === ' ' && toggle) toggle(id)
+  else if (isKey(KEYS.list.open, event.key)) open(id)
+  else if (isKey(KEYS.list.mark, event.key) && toggle) toggle(id)
   else return
   event.preventDefault()
 }

@@ -1,6 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { fakeBrowser } from './testing-browser.ts'
-import { daysUntil, formatInstant, instantOfWallClock, recallOffset, rememberOffset, shortTime, startOfDay, useZoneOffset } from './time.ts'
+import {
+  daysUntil,
+  formatInstant,
+  hourFrom,
+  instantOfWallClock,
+  recallOffset,
+  rememberOffset,
+  shortTime,
+  startOfDay,
+  useZoneOffset,
+} from './time.ts'
 
 const SHANGHAI = 480
 const noon = Date.UTC(2026, 10, 20, 4, 0, 0)
@@ -15,6 +25,10 @@ test('the offset of an answer is stored, and times are written with it after a r
   rememberOffset('nonsense')
   rememberOffset(null)
   expect(useZoneOffset.getState().offset).toBe(345)
+})
+
+test('an hour of the day is written from when to when', () => {
+  expect([5, 23].map(hourFrom)).toEqual(['05:00–06:00', '23:00–24:00'])
 })
 
 test('a day begins by the clock of the park', () => {

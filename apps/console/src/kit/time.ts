@@ -28,6 +28,9 @@ export const formatInstant = (instant: number, offset: number): string =>
   new Date(instant + offset * MINUTE).toISOString().slice(0, 19).replace('T', ' ')
 export const formatDate = (instant: number, offset: number): string => formatInstant(instant, offset).slice(0, 10)
 
+/** The hour of a day that begins at one: `05:00–06:00`. */
+export const hourFrom = (hour: number): string => [hour, hour + 1].map((each) => `${String(each).padStart(2, '0')}:00`).join('–')
+
 /** When the day of a time began in a zone `offset` minutes east of UTC. */
 export const startOfDay = (instant: number, offset: number): number => Date.parse(formatDate(instant, offset)) - offset * MINUTE
 
@@ -44,11 +47,16 @@ export function shortTime(instant: number, now: number, offset: number): ShortTi
   if (age >= 0 && age < 5000) return { unit: 'now' }
   if (age >= 0 && age < MINUTE) return { unit: 'second', count: Math.floor(age / 1000) }
   if (age >= 0 && age < HOUR) return { unit: 'minute', count: Math.floor(age / MINUTE) }
+  return { unit: 'text', text: clockOrDate(instant, now, offset) }
+}
+
+/** The clock of a time of today, month and day with the clock this year, else the date. */
+export function clockOrDate(instant: number, now: number, offset: number): string {
   const text = formatInstant(instant, offset)
   const today = formatDate(now, offset)
-  if (text.startsWith(today)) return { unit: 'text', text: text.slice(11, 16) }
-  if (text.slice(0, 4) === today.slice(0, 4)) return { unit: 'text', text: text.slice(5, 16) }
-  return { unit: 'text', text: text.slice(0, 10) }
+  if (text.startsWith(today)) return text.slice(11, 16)
+  if (text.slice(0, 4) === today.slice(0, 4)) return text.slice(5, 16)
+  return text.slice(0, 10)
 }
 
 /** Whole days from now until a time, rounded up; negative once it is past. */

@@ -1,7 +1,7 @@
 /** Somebody of the watch list on a record: what every place that shows records makes of it. */
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { failReason } from '@gatehouse/contract/enums/access'
 import { topics } from '@gatehouse/contract/realtime'
+import { usePersonName } from './personName.ts'
 import { useMayCall } from './session.ts'
 
 /** A record on which somebody of the watch list was found. */
@@ -15,13 +15,11 @@ export const useSeesWatchList = (): boolean => useMayCall(topics.watchListHits)
 export const withKnownHit = (record: AccessRecord, before: AccessRecord | undefined): AccessRecord =>
   before?.watchList !== undefined && record.watchList === undefined ? { ...record, watchList: before.watchList } : record
 
-/** Why a door stayed shut; not that the terminal knew nobody where somebody of the watch list was found, whom no terminal knows. */
-export const failReasonOf = (record: AccessRecord): number | null =>
-  isHit(record) && record.failReason === failReason.notRegistered ? null : record.failReason
-
 /** Whose registered face stands beside the captured one: who was found on the watch list, else who the terminal took it for. */
-export function matchOf({ watchList, registeredImage, score, contactName, personName }: AccessRecord) {
-  return watchList
-    ? { name: watchList.personName, registeredImage: watchList.registeredImage, score: watchList.score }
-    : { name: contactName || personName, registeredImage, score }
+export function useMatch() {
+  const nameOf = usePersonName()
+  return ({ watchList, registeredImage, score, contactName, personId, personName }: AccessRecord) =>
+    watchList
+      ? { name: watchList.personName, registeredImage: watchList.registeredImage, score: watchList.score }
+      : { name: contactName || nameOf(personId, personName), registeredImage, score }
 }

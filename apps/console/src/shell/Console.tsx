@@ -6,16 +6,20 @@ import { RouterProvider } from 'react-router'
 import { useLanguage } from '../i18n/index.ts'
 import { ConfirmationOutlet } from '../kit/ConfirmationOutlet.tsx'
 import { FeedbackOutlet } from '../kit/feedback.tsx'
+import { followPrinting, usePrinting } from '../kit/printing.ts'
 import { queryClient } from '../kit/query.ts'
 import { antdThemeOf } from '../theme/antd.ts'
 import { applyTheme, useMotion, useTheme } from './theme.ts'
 import { router } from './router.tsx'
 
 export function Console() {
-  const mode = useTheme((state) => state.mode)
+  const printing = usePrinting()
+  // Paper is white.
+  const mode = useTheme((state) => (printing ? 'light' : state.mode))
   const motion = useMotion((state) => state.motion)
   const { antd } = useLanguage()
   useEffect(() => applyTheme(mode), [mode])
+  useEffect(followPrinting, [])
   return (
     <ConfigProvider theme={antdThemeOf(mode, motion)} locale={antd} button={{ autoInsertSpace: false }}>
       <QueryClientProvider client={queryClient}>

@@ -91,8 +91,11 @@ export function createLiveFeed(
       return ids.flatMap((id) => {
         const device = byId.get(id)
         if (device === undefined) return []
-        const { onlineStatus, authorisationStatus, released, lastSeenAt, personsDesired, personsHeld } = device
-        return [{ id, onlineStatus, authorisationStatus, released, lastSeenAt, personsDesired, personsHeld }]
+        const { onlineStatus, authorisationStatus, released, lastSeenAt, onlineSince, personsDesired, personsHeld, personsWithoutPhoto } =
+          device
+        return [
+          { id, onlineStatus, authorisationStatus, released, lastSeenAt, onlineSince, personsDesired, personsHeld, personsWithoutPhoto },
+        ]
       })
     },
     seen: seenDevices,

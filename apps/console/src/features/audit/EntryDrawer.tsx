@@ -7,6 +7,7 @@ import { DetailPage, Facts, Section } from '../../kit/DetailPage.tsx'
 import { StatusTag } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import { useLogWords } from './logWords.ts'
 import styles from './audit.module.css'
@@ -33,7 +34,7 @@ function Entry({ entry }: { entry: OperationEntry }) {
       <Facts
         facts={[
           [t('time'), formatInstant(entry.time, offset)],
-          [t('operator'), `${entry.operator} (${entry.account})`],
+          [t('operator'), `${shownName(entry.operator)} (${entry.account})`],
           [t('source'), t(`sourceOf.${entry.source}`)],
           [t('ip'), entry.ip],
           [t('park'), entry.areaName],

@@ -8,12 +8,12 @@ import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { useRead } from '../../kit/query.ts'
+import { RangeField } from '../../kit/RangeField.tsx'
 import { useMayOpen } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { Two, useLogColumns } from './logColumns.tsx'
 import { LogScreen } from './LogScreen.tsx'
-import { LogWindow } from './LogWindow.tsx'
 import { useLogWords } from './logWords.ts'
 import styles from './audit.module.css'
 
@@ -84,7 +84,7 @@ export default function OperationLogPage() {
           },
         ]}
       >
-        <LogWindow value={list.query} onChange={list.setQuery} />
+        <RangeField unset={7} back={[90, 365]} value={list.query} onChange={list.setQuery} />
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable

@@ -6,10 +6,10 @@ import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { useMayOpen } from '../../kit/session.ts'
+import { RangeField } from '../../kit/RangeField.tsx'
 import { useList } from '../../kit/useList.ts'
 import { useLogColumns } from './logColumns.tsx'
 import { LogScreen } from './LogScreen.tsx'
-import { LogWindow } from './LogWindow.tsx'
 import { useLogWords } from './logWords.ts'
 import styles from './audit.module.css'
 
@@ -78,7 +78,7 @@ export default function ReadLogPage() {
           },
         ]}
       >
-        <LogWindow value={list.query} onChange={list.setQuery} />
+        <RangeField unset={7} back={[90, 365]} value={list.query} onChange={list.setQuery} />
         <ListTools list={list} columns={columns} />
       </FilterBar>
       <ListTable list={list} columns={columns} empty={{ title: t('nobodyLooked') }} />

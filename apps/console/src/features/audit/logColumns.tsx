@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { columnsOf, type ListColumn, type TableColumn } from '../../kit/columns.tsx'
 import { StatusTag } from '../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import styles from './audit.module.css'
 
 interface Entry {
@@ -25,7 +26,7 @@ export function useLogColumns<Row extends Entry>(own: ListColumn<Row>[], all: bo
       title: t('operator'),
       width: 150,
       visibility: 'always',
-      render: ({ operator, account }) => <Two first={operator} second={account} />,
+      render: ({ operator, account }) => <Two first={shownName(operator)} second={account} />,
     },
     ...own,
     {

@@ -28,6 +28,7 @@ export default function IssueDialog({ editor, personId }: { editor: Pick<Editor<
       call={cardCalls.issue}
       editor={editor}
       title={t('issue.title')}
+      submit={t('issue.add')}
       initial={ready<Partial<Fields>>({
         type: keyCardType.m1,
         numberFormat: cardNumberFormat.decimal,

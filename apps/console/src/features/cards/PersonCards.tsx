@@ -27,9 +27,11 @@ function Shown({ personId, fixed }: { personId: string; fixed: boolean }) {
   const cards = useRead(cardCalls.list, { query: { personId, page: 1, size: 100 } })
   const palms = useRead(cardCalls.palms, { query: { personId } })
   const [issuing, enrolling] = [useEditor<IssuedCard>(), useEditor<Palm>()]
-  return (
+  const isEmpty = cards.data?.content.length === 0 && palms.data?.length === 0
+  const section = (
     <Section
       title={t('person.title')}
+      empty={isEmpty && t('person.noCards')}
       extra={
         !fixed && (
           <span className={styles.number}>
@@ -41,11 +43,16 @@ function Shown({ personId, fixed }: { personId: string; fixed: boolean }) {
     >
       <DetailPage query={cards}>{({ content }) => <Cards cards={content} />}</DetailPage>
       <DetailPage query={palms}>{(found) => <Palms palms={found} />}</DetailPage>
+    </Section>
+  )
+  return (
+    <>
+      {section}
       <Suspense fallback={null}>
         {issuing.round > 0 && <IssueDialog key={`card ${issuing.round}`} editor={issuing} personId={personId} />}
         {enrolling.round > 0 && <PalmDialog key={`palm ${enrolling.round}`} editor={enrolling} personId={personId} />}
       </Suspense>
-    </Section>
+    </>
   )
 }
 
@@ -81,7 +88,7 @@ function Palms({ palms }: { palms: readonly Palm[] }) {
           <span>
             {deviceName} · <RelativeTime at={takenAt} />
           </span>
-          <Button danger size="small" type="text" loading={remove.pending} onClick={() => remove.run({ params: { id } })}>
+          <Button danger type="text" loading={remove.pending} onClick={() => remove.run({ params: { id } })}>
             {t('palm.remove')}
           </Button>
         </li>

@@ -7,6 +7,7 @@ import { configurationCalls, type CopyOutcome, type copyOrder } from '@gatehouse
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceType } from '@gatehouse/contract/enums/devices'
+import { doorChoice, doorOption, type DoorChoice } from '../../kit/doorChoices.tsx'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
 import { sentenceOf, sentenceOfIssue, type Refusal } from '../../kit/refusal.ts'
@@ -185,18 +186,19 @@ function TemplateChoice({ value, onChange }: ChoiceProps<string | undefined>) {
 
 function DeviceChoice({ value, onChange }: ChoiceProps<string[]>) {
   const { t } = useTranslation('configuration')
-  const [name, setName] = useState('')
-  const [picked, setPicked] = useState<{ value: string; label: string }[]>([])
-  const found = useRead(configurationCalls.list, { query: { name, size: PAGE_SIZE_MAX } })
-  const offered = (found.data?.content ?? []).map((device) => ({ value: device.id, label: device.name }))
+  const [keyword, setKeyword] = useState('')
+  const [picked, setPicked] = useState<DoorChoice[]>([])
+  const found = useRead(configurationCalls.list, { query: { keyword, size: PAGE_SIZE_MAX } })
+  const offered = (found.data?.content ?? []).map(doorChoice)
   const options = [...new Map([...picked.filter((one) => value.includes(one.value)), ...offered].map((one) => [one.value, one])).values()]
   return (
-    <Select
+    <Select<string[], DoorChoice>
       id="copy-devices"
       mode="multiple"
       value={value}
       loading={found.isPending}
-      showSearch={{ filterOption: false, onSearch: setName }}
+      showSearch={{ filterOption: false, onSearch: setKeyword }}
+      optionRender={doorOption}
       placeholder={t('copy.chooseDevices')}
       maxTagCount={20}
       options={options}

@@ -69,6 +69,7 @@ export function FileInput({ id, kind, name, value, onChange }: FileInputProps) {
           {...(id && { id })}
           ref={input}
           type="file"
+          hidden
           aria-label={name}
           accept={ACCEPTED[kind]}
           onChange={({ target }) => {

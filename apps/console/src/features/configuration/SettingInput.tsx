@@ -97,7 +97,6 @@ export function SettingInput({ id, field, value, fahrenheit, disabled, onChange 
             value={value as string[]}
             options={options}
             placeholder={nothing}
-            maxTagCount="responsive"
             showSearch={{ optionFilterProp: 'label' }}
             onChange={onChange}
           />

@@ -4,6 +4,7 @@ import { developmentCalls, type DeviceRelease } from '@gatehouse/contract/develo
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { topics } from '@gatehouse/contract/realtime'
 import { columnsOf } from '../../kit/columns.tsx'
+import { Connection } from '../../kit/Connection.tsx'
 import { EnumTag, StatusTag, useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
@@ -87,9 +88,9 @@ export default function DataReleasedPage() {
     {
       field: 'lastSeenAt',
       title: t('lastSeen'),
-      width: 110,
+      width: 140,
       visibility: 'hidden',
-      render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} />,
+      render: (row) => <Connection of={row} />,
     },
   ])
   return (

@@ -6,6 +6,7 @@ import { developmentCalls, type DeviceIssued } from '@gatehouse/contract/develop
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { topics } from '@gatehouse/contract/realtime'
 import { columnsOf } from '../../kit/columns.tsx'
+import { Connection } from '../../kit/Connection.tsx'
 import { EnumTag, useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
@@ -13,7 +14,6 @@ import { ListTools } from '../../kit/ListTools.tsx'
 import { useLive } from '../../kit/live.ts'
 import { heldOf } from '../../kit/query.ts'
 import { PersonField } from '../../kit/PersonField.tsx'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { TabScreen } from '../../kit/TabScreen.tsx'
 import { useList } from '../../kit/useList.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
@@ -80,7 +80,7 @@ function ByDevice() {
       width: 130,
       render: ({ personsFailed }) => <span className={personsFailed > 0 ? styles.wanting : ''}>{personsFailed}</span>,
     },
-    { field: 'lastSeenAt', title: t('lastSeen'), width: 120, render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} /> },
+    { field: 'lastSeenAt', title: t('lastSeen'), width: 140, render: (row) => <Connection of={row} /> },
   ])
   return (
     <>

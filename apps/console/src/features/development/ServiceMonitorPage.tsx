@@ -8,6 +8,7 @@ import { StatusTag } from '../../kit/EnumTag.tsx'
 import { readOptions } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Screen } from '../../kit/Screen.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { useFigureWords } from './useFigureWords.tsx'
 import styles from './development.module.css'
 
@@ -39,7 +40,7 @@ function Health({ health: { version, engine, startedAt, measuredAt, parts, jobs 
         <Facts
           facts={[
             [t('service.version'), version],
-            [t('service.engine'), engine],
+            [t('service.engine'), shownName(engine)],
             [t('service.startedAt'), <RelativeTime key="started" at={startedAt} />],
             [t('service.measuredAt'), <RelativeTime key="measured" at={measuredAt} />],
           ]}
@@ -74,7 +75,7 @@ function Part({ part, state, advice, figures }: ServicePart) {
           </div>
         ))}
       </dl>
-      <p>{advice === null ? t('service.allWell') : t(`advice.${advice}`)}</p>
+      {advice !== null && <p>{t(`advice.${advice}`)}</p>}
     </li>
   )
 }

@@ -13,9 +13,11 @@ import {
   passDirection,
 } from '@gatehouse/contract/enums/devices'
 import type { ReactNode } from 'react'
+import { Connection } from '../../kit/Connection.tsx'
 import { Facts } from '../../kit/DetailPage.tsx'
 import { EnumTag } from '../../kit/EnumTag.tsx'
-import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
+import { DateOnly } from '../../kit/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { hasPart } from './deviceValues.ts'
 import { SignedInBy } from './SignedInBy.tsx'
 import styles from './devices.module.css'
@@ -50,10 +52,10 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         [t('code'), code(device.code)],
         [t('authorisation'), <EnumTag of={deviceAuthorisationStatus} value={device.authorisationStatus} />],
         [t('signIn.column'), <SignedInBy way={device.signedInBy} />],
-        [t('pairedBy'), device.pairedBy],
+        [t('pairedBy'), shownName(device.pairedBy)],
         // Of those that were there before devices were released nobody is known.
-        [t('release.by'), device.released ? device.releasedBy : t('release.not')],
-        [t('lastSeenAt'), <RelativeTime at={device.lastSeenAt} />],
+        [t('release.by'), device.released ? shownName(device.releasedBy) : t('release.not')],
+        [t('lastSeenAt'), <Connection of={device} />],
         [t('type'), <EnumTag of={deviceType} value={type} />],
         [t('model'), <EnumTag of={deviceModel} value={device.model} />],
         [t('direction'), <EnumTag of={passDirection} value={device.direction} />],

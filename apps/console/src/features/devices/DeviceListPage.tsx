@@ -16,6 +16,7 @@ import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { useMayCall } from '../../kit/session.ts'
 import { TreeFilter } from '../../kit/TreeFilter.tsx'
+import { useBrought } from '../../kit/useBrought.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { path } from '../../paths.ts'
@@ -73,6 +74,9 @@ export default function DeviceListPage() {
       : []),
     ...(mayEdit ? [{ key: 'delete', label: t('delete'), danger: true, run: () => actions.remove(device) }] : []),
   ]
+  useBrought('new', () => {
+    if (mayEdit) actions.add()
+  })
   const add = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={actions.add}>
       {t('add')}

@@ -16,7 +16,7 @@ const ICONS = { asking: undefined, done: <CheckOutlined />, failed: <CloseOutlin
 export function DoorButton({ device }: { device: Device }) {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
-  const door = useDoor(device, (words) => toast('error', t('failedAt', { name: device.name, words })))
+  const door = useDoor(device, { onFailed: (words) => toast('error', t('failedAt', { name: device.name, words })) })
   const { answer, hindrance, heldBy, operate } = door
   const words = useWords(door)
   const mayControl = useMayCall(doorCalls.controlDoor)

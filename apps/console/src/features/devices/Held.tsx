@@ -5,7 +5,7 @@ import styles from './devices.module.css'
 
 /** @param large for the device's own page */
 export function Held({
-  device: { personsHeld: held, personsDesired: desired, nearlyFull, capacity },
+  device: { personsHeld: held, personsDesired: desired, personsWithoutPhoto: withoutPhoto, nearlyFull, capacity },
   large,
 }: {
   device: Device
@@ -13,8 +13,9 @@ export function Held({
 }) {
   const { t, i18n } = useTranslation('devices')
   if (held === 0 && desired === 0) return <span className={styles.hint}>{t('holdsNobody')}</span>
-  const missing = desired - held
-  const words = missing > 0 ? t('missing', { count: missing }) : missing < 0 ? t('surplus', { count: -missing }) : t('complete')
+  const missing = desired - held - withoutPhoto
+  const state = missing > 0 ? t('missing', { count: missing }) : missing < 0 ? t('surplus', { count: -missing }) : t('complete')
+  const words = withoutPhoto === 0 ? state : [state, t('withoutPhoto', { count: withoutPhoto })].join(t('common:listSeparator'))
   const share = desired === 0 ? 1 : Math.min(1, held / desired)
   return (
     <div className={styles.held} data-large={large || undefined} data-complete={missing === 0 || undefined}>

@@ -2,24 +2,18 @@
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import { accessResult } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { usePersonName } from '../../kit/personName.ts'
 import { Portrait } from '../../kit/Portrait.tsx'
+import { useRefusalLine } from '../../kit/refusalReason.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
-import { failReasonOf, isHit, matchOf } from '../../kit/watchList.ts'
+import { isHit, useMatch } from '../../kit/watchList.ts'
 import { WatchListTag } from '../../kit/WatchListTag.tsx'
 import styles from './passages.module.css'
-
-/** Why a passage was refused, in words; empty where it was not, or where the watch list says it. */
-export function useRefusalReason(): (record: AccessRecord) => string {
-  const label = useEnumLabel()
-  return (record) => {
-    const reason = failReasonOf(record)
-    return reason === null ? '' : record.failText || label(failReason, reason)
-  }
-}
 
 interface PassageRowProps {
   record: AccessRecord
@@ -32,17 +26,18 @@ interface PassageRowProps {
 export function PassageRow({ record, face, pair }: PassageRowProps) {
   const { t } = useTranslation('devices')
   const label = useEnumLabel()
-  const reason = useRefusalReason()(record)
+  const reason = useRefusalLine()(record)
   const { by } = useStandIn()(record)
-  const match = matchOf(record)
-  const name = record.personName || match.name || t('stranger')
+  const match = useMatch()(record)
+  const name = usePersonName()(record.personId, record.personName) || match.name || t('stranger')
+  const letterOf = isPseudonym(record.personId) ? '' : name
   const direction = label(passDirection, record.direction)
   const where = [by, ...(pair ? [] : [record.deviceName]), direction].filter(Boolean).join(' · ')
   return (
     <li className={styles.passage} data-hit={isHit(record) || undefined}>
       <span className={styles.faces}>
-        <Portrait name={name} url={record.captureThumbnail || (pair ? '' : match.registeredImage)} size={face} />
-        {pair && <Portrait name={name} url={match.registeredImage} size={face} />}
+        <Portrait name={letterOf} url={record.captureThumbnail || (pair ? '' : match.registeredImage)} size={face} />
+        {pair && <Portrait name={letterOf} url={match.registeredImage} size={face} />}
       </span>
       <div className={styles.words}>
         <b title={name}>{name}</b>

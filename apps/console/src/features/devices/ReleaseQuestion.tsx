@@ -3,6 +3,7 @@ import { LoadingOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { useRead } from '../../kit/query.ts'
+import { shownName } from '../../kit/shownName.ts'
 
 export function ReleaseQuestion({ device: { id, pairedBy } }: { device: Device }) {
   const { t, i18n } = useTranslation('devices')
@@ -12,7 +13,7 @@ export function ReleaseQuestion({ device: { id, pairedBy } }: { device: Device }
       <p role="status">
         {effect ? t('release.words', { count: effect.persons, n: effect.persons.toLocaleString(i18n.language) }) : <LoadingOutlined />}
       </p>
-      {pairedBy !== '' && <p>{t('release.pairedBy', { name: pairedBy })}</p>}
+      {pairedBy !== '' && <p>{t('release.pairedBy', { name: shownName(pairedBy) })}</p>}
     </>
   )
 }

@@ -8,14 +8,14 @@ import {
   deviceChannelCount,
   deviceLicense,
   deviceModel,
-  deviceOnlineStatus,
   deviceType,
   gateStatus,
   passDirection,
 } from '@gatehouse/contract/enums/devices'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
+import { Connection } from '../../kit/Connection.tsx'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
-import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
+import { DateOnly } from '../../kit/RelativeTime.tsx'
 import { path } from '../../paths.ts'
 import { DeviceState } from './DeviceState.tsx'
 import { DoorButton } from './DoorButton.tsx'
@@ -54,9 +54,9 @@ export function useDeviceColumns(release: ((device: Device) => void) | null): Ta
           <span>
             <DeviceState device={device} />
           </span>
-          {device.lastSeenAt !== null && device.onlineStatus === deviceOnlineStatus.offline && (
+          {device.lastSeenAt !== null && (
             <small>
-              <RelativeTime at={device.lastSeenAt} />
+              <Connection of={device} stated />
             </small>
           )}
         </span>
@@ -81,7 +81,7 @@ export function useDeviceColumns(release: ((device: Device) => void) | null): Ta
       title: t('lastSeenAt'),
       width: 128,
       visibility: 'hidden',
-      render: ({ lastSeenAt }) => <RelativeTime at={lastSeenAt} />,
+      render: (device) => <Connection of={device} />,
     },
     { field: 'groupName', title: t('group'), width: 128, visibility: 'hidden' },
     {

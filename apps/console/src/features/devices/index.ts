@@ -1,3 +1,5 @@
 /** What other features may use of this one. */
-export { PassageRow, useRefusalReason } from './PassageRow.tsx'
+export { DoorOf } from './lazy.ts'
+export { PassageRow } from './PassageRow.tsx'
 export { useLatestRecords, withNewer } from './useLatestRecords.ts'
+export { useDoor } from './useDoor.ts'

@@ -34,8 +34,14 @@ export interface Door {
   operate: (operation: DoorOperation) => void
 }
 
-/** @param onFailed told why an operation failed, beside the answer */
-export function useDoor({ id, name, onlineStatus, model }: Device, onFailed?: (words: string) => void): Door {
+interface DoorOptions {
+  /** Told why an operation failed, beside the answer. */
+  onFailed?: (words: string) => void
+  /** Asks once more before it is opened, wherever the park wants that. */
+  asksAlways?: boolean
+}
+
+export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, asksAlways = false }: DoorOptions = {}): Door {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   const why = useDoorWords()
@@ -82,7 +88,7 @@ export function useDoor({ id, name, onlineStatus, model }: Device, onFailed?: (w
     state: shownState(answer, { offline, now: now.state }),
     heldBy: offline ? undefined : now.heldBy,
     hindrance: reason && t(`hindrance.${reason}`),
-    operate: (operation) => ask(operation, { deviceId: id, names: name }, () => void operate(operation)),
+    operate: (operation) => ask(operation, { deviceId: id, names: name, always: asksAlways }, () => void operate(operation)),
   }
 }
 

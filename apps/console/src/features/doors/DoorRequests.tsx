@@ -4,12 +4,13 @@ import { Select } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { doorCalls, type DoorRequest } from '@gatehouse/contract/doors/calls'
-import { doorOperation, openDoorStatus } from '@gatehouse/contract/enums/devices'
+import { doorControlErrorType, doorOperation, openDoorStatus } from '@gatehouse/contract/enums/devices'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
-import { EnumTag, useEnumLabel, useEnumOptions } from '../../kit/EnumTag.tsx'
+import { EnumTag, StatusTag, useEnumLabel, useEnumOptions } from '../../kit/EnumTag.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useLocalList } from '../../kit/useLocalList.ts'
+import { shownName } from '../../kit/shownName.ts'
 import { useDoorWords } from './doorWords.ts'
 import styles from './doors.module.css'
 
@@ -84,7 +85,7 @@ function useColumns(ofOne: boolean): TableColumn<DoorRequest>[] {
       visibility: 'always',
       render: ({ operator, account }) => (
         <span className={styles.two}>
-          <span title={operator}>{operator}</span>
+          <span title={shownName(operator)}>{shownName(operator)}</span>
           <small title={account}>{account}</small>
         </span>
       ),
@@ -95,10 +96,10 @@ function useColumns(ofOne: boolean): TableColumn<DoorRequest>[] {
       title: t('outcome'),
       width: 210,
       visibility: 'always',
-      render: ({ status, errorType }) => (
+      render: ({ operateType, status, errorType }) => (
         <span className={styles.two}>
           <span>
-            <EnumTag of={openDoorStatus} value={status} />
+            <Outcome operateType={operateType} status={status} errorType={errorType} />
           </span>
           {errorType !== null && <small title={why(errorType)}>{why(errorType)}</small>}
         </span>
@@ -106,4 +107,14 @@ function useColumns(ofOne: boolean): TableColumn<DoorRequest>[] {
     },
   ])
   return ofOne ? columns.filter(({ key }) => key !== 'deviceName') : columns
+}
+
+/** What became of the door, in the words of what was asked of it. */
+function Outcome({ operateType, status, errorType }: Pick<DoorRequest, 'operateType' | 'status' | 'errorType'>) {
+  const { t } = useTranslation('doors')
+  if (status === openDoorStatus.success) return <StatusTag status="ok">{t(`done.${operateType}`)}</StatusTag>
+  // Without an answer it is not known whether the door moved.
+  if (status === openDoorStatus.failed && errorType === doorControlErrorType.timeout)
+    return <StatusTag status="wait">{t('noAnswer')}</StatusTag>
+  return <EnumTag of={openDoorStatus} value={status} />
 }

@@ -1,4 +1,4 @@
-/** Asks once more before a door is opened, where the park or the device wants that. */
+/** Asks once more before a door is opened, where the park or the device wants that, or always. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
@@ -8,11 +8,15 @@ import { modal } from '../../kit/feedback.tsx'
 import { readOptions } from '../../kit/query.ts'
 
 /** @returns asks, where that is wanted, and goes on once it is agreed to */
-export function useOpeningQuestion(): (operation: number, at: { deviceId?: string; names: string }, goOn: () => void) => void {
+export function useOpeningQuestion(): (
+  operation: number,
+  at: { deviceId?: string; names: string; always?: boolean },
+  goOn: () => void,
+) => void {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   const cache = useQueryClient()
-  return (operation, { deviceId, names }, goOn) => {
+  return (operation, { deviceId, names, always = false }, goOn) => {
     if (operation === doorOperation.close) return goOn()
     const ask = (): void =>
       modal.confirm({
@@ -22,6 +26,7 @@ export function useOpeningQuestion(): (operation: number, at: { deviceId?: strin
         cancelText: t('common:cancel'),
         onOk: goOn,
       })
+    if (always) return ask()
     // Where nobody can say whether to ask, it is asked.
     void cache
       .fetchQuery(readOptions(doorCalls.setting, { query: { deviceId } }))

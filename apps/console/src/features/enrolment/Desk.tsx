@@ -4,6 +4,7 @@ import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent } from 
 import { useTranslation } from 'react-i18next'
 import type { enrolmentCalls, PersonApplication } from '@gatehouse/contract/enrolment/calls'
 import { Bars } from '../../kit/Bars.tsx'
+import { isKey, KEYS } from '../../kit/keys.ts'
 import { ListEmpty, ListError } from '../../kit/ListStates.tsx'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
@@ -65,9 +66,9 @@ export function Desk({ list }: { list: Applications }) {
       rows.length,
     )
     if (next !== undefined) focusOn(rows[next]?.id)
-    else if (event.key === 'Enter' && !event.repeat) settle([id], { state: 'passed' })
-    else if (event.key.toLowerCase() === 'r') setRejecting([id])
-    else if (event.key === ' ') toggle(id)
+    else if (isKey(KEYS.approval.accept, event.key) && !event.repeat) settle([id], { state: 'passed' })
+    else if (isKey(KEYS.approval.reject, event.key.toLowerCase())) setRejecting([id])
+    else if (isKey(KEYS.list.mark, event.key)) toggle(id)
     else return
     event.preventDefault()
   }

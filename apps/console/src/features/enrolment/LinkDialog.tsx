@@ -2,7 +2,7 @@
 import { Form, Segmented, TreeSelect } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DataOf, InputOf } from '@gatehouse/contract'
+import { ENROLMENT_LINK, type DataOf, type InputOf } from '@gatehouse/contract'
 import { enrolmentCalls, type EnrolmentLink } from '@gatehouse/contract/enrolment/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
@@ -11,6 +11,7 @@ import { PersonField } from '../../kit/PersonField.tsx'
 import { useRead } from '../../kit/query.ts'
 import { choicesOf } from '../../kit/treeChoices.ts'
 import type { Editor } from '../../kit/useEditor.ts'
+import { ValidityField } from './ValidityField.tsx'
 import styles from './enrolment.module.css'
 
 export type MadeLink = DataOf<typeof enrolmentCalls.createLink>
@@ -19,28 +20,32 @@ type Mode = 'anybody' | 'person'
 /** Nobody puts himself on the list of those to look out for. */
 const KINDS = ['staff', 'customer'] as const
 
-/** @param groupId group that is offered first */
+/** @param groupId group that is offered first @param personId person it is for, unless another is chosen */
 export default function LinkDialog({
   editor,
   groupId,
+  personId,
   onMade,
 }: {
   editor: Editor<EnrolmentLink>
-  groupId: string | undefined
+  groupId?: string | undefined
+  personId?: string | undefined
   onMade: (made: MadeLink) => void
 }) {
   const { t } = useTranslation('enrolment')
-  const [mode, setMode] = useState<Mode>('anybody')
+  const [mode, setMode] = useState<Mode>(personId === undefined ? 'anybody' : 'person')
   const address = `${location.origin}${location.pathname}`.replace(/\/(index\.html)?$/, '')
   return (
     <FormDialog
       call={enrolmentCalls.createLink}
       editor={editor}
       title={t('link.add')}
+      submit={t('link.make')}
       width={520}
-      initial={ready<Fields>({ kind: 'staff', groupId })}
+      initial={ready<Fields>({ kind: 'staff', groupId, personId, hours: ENROLMENT_LINK })}
       hidden={{ address }}
       placed={(path) => (path === 'groupId' && mode === 'person' ? 'personId' : path)}
+      also={({ hours, expiresAt }) => (hours == null && expiresAt == null ? [{ path: 'expiresAt', rule: 'required' }] : [])}
       done={t('link.made')}
       draft="enrolment.link"
       onDone={onMade}
@@ -92,6 +97,7 @@ function LinkFields({ mode, setMode }: { mode: Mode; setMode: (mode: Mode) => vo
           </Form.Item>
         </>
       )}
+      <ValidityField />
     </>
   )
 }

@@ -26,11 +26,16 @@ export default function LinkListPage() {
   const list = useList(enrolmentCalls.links, { name: 'enrolmentLinks' })
   const editor = useEditor<EnrolmentLink>()
   const [made, setMade] = useState<MadeLink>()
-  const [groupId, setGroupId] = useState<string>()
+  const [brought, setBrought] = useState<{ groupId?: string; personId?: string }>({})
   const mayMake = useMayCall(enrolmentCalls.createLink)
   useBrought('groupId', (link) => {
     if (!mayMake) return
-    setGroupId(link.get('groupId')!)
+    setBrought({ groupId: link.get('groupId')! })
+    editor.add()
+  })
+  useBrought('personId', (link) => {
+    if (!mayMake) return
+    setBrought({ personId: link.get('personId')! })
     editor.add()
   })
   const end = useWrite(enrolmentCalls.revokeLink, { done: t('link.ended') })
@@ -79,7 +84,7 @@ export default function LinkListPage() {
         })}
       />
       <Suspense fallback={null}>
-        {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} groupId={groupId} onMade={setMade} />}
+        {editor.round > 0 && <LinkDialog key={editor.round} editor={editor} {...brought} onMade={setMade} />}
         {made && <LinkOnce made={made} close={() => setMade(undefined)} />}
       </Suspense>
     </Screen>

@@ -2,17 +2,21 @@
 import { PrinterOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { installationCalls } from '@gatehouse/contract/system/installation'
 import { CopyField } from '../../kit/CopyField.tsx'
 import { printCode } from '../../kit/printCode.ts'
-import { useSession } from '../../kit/session.ts'
+import { useMayCall, useSession } from '../../kit/session.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { path } from '../../paths.ts'
 import type { MadeLink } from './LinkDialog.tsx'
 import styles from './enrolment.module.css'
 
-export default function LinkOnce({ made: { url, qr, expiresAt }, close }: { made: MadeLink; close: () => void }) {
+export default function LinkOnce({ made: { url, qr, expiresAt, localOnly }, close }: { made: MadeLink; close: () => void }) {
   const { t } = useTranslation('enrolment')
   const { offset } = useZoneOffset()
   const park = useSession((state) => state.park?.parkName ?? '')
+  const maySetAddress = useMayCall(installationCalls.saveIpAddress)
   const until = t('link.until', { moment: formatInstant(expiresAt, offset).slice(0, 16) })
   return (
     <Modal
@@ -34,6 +38,16 @@ export default function LinkOnce({ made: { url, qr, expiresAt }, close }: { made
         </>
       }
     >
+      {localOnly && (
+        <Alert
+          type="error"
+          showIcon
+          className={styles.local ?? ''}
+          title={t('link.localOnly')}
+          description={maySetAddress ? t('link.localOnlyWords') : t('link.localOnlyAsk', { page: t('shell:title.ipSettings') })}
+          {...(maySetAddress && { action: <Link to={path('ipSettings')}>{t('link.setAddress')}</Link> })}
+        />
+      )}
       <Alert type="warning" showIcon title={t('link.madeWords')} />
       <div className={styles.made}>
         <img src={qr} alt={t('link.qr')} />

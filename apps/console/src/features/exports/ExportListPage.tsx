@@ -1,20 +1,19 @@
 /** /exportRecord: what one has asked for as a file, the newest first, to be downloaded for a week. */
 import { CloseOutlined, DownloadOutlined, RedoOutlined, StopOutlined } from '@ant-design/icons'
 import { Button, Tooltip } from 'antd'
-import { useState, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EXPORT_KEPT } from '@gatehouse/contract'
 import { exportStatus } from '@gatehouse/contract/enums/common'
 import { exportCalls, type ExportTask } from '@gatehouse/contract/exports/calls'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
-import { request } from '../../kit/request.ts'
-import { saveFile } from '../../kit/saveFile.ts'
 import { Screen } from '../../kit/Screen.tsx'
 import { useList } from '../../kit/useList.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { useWorkWatch } from '../faces/index.ts'
 import { useExportColumns } from './exportColumns.tsx'
+import { useDownload } from './useDownload.ts'
 import styles from './exports.module.css'
 
 const UNDER_WAY: readonly number[] = [exportStatus.waiting, exportStatus.exporting]
@@ -41,7 +40,7 @@ export default function ExportListPage() {
 /** The one thing that can be done with a task as it stands. */
 function Action({ task: { id, status, fileName: name } }: { task: ExportTask }) {
   const { t } = useTranslation('exports')
-  const [fetching, setFetching] = useState(false)
+  const { download, pending } = useDownload()
   const cancel = useWrite(exportCalls.cancel, { done: t('cancelled') })
   const stop = useWrite(exportCalls.stop, { done: t('stopped') })
   const retry = useWrite(exportCalls.retry)
@@ -50,13 +49,7 @@ function Action({ task: { id, status, fileName: name } }: { task: ExportTask }) 
       <Button type="text" icon={icon} loading={busy} aria-label={words} onClick={run} />
     </Tooltip>
   )
-  async function download(): Promise<void> {
-    setFetching(true)
-    await request(exportCalls.download, { query: { id } })
-      .then(saveFile, () => {})
-      .finally(() => setFetching(false))
-  }
-  if (status === exportStatus.exported) return button(t('download', { name }), <DownloadOutlined />, fetching, () => void download())
+  if (status === exportStatus.exported) return button(t('download', { name }), <DownloadOutlined />, pending, () => download(id))
   if (status === exportStatus.failed)
     return button(t('retry', { name }), <RedoOutlined />, retry.pending, () => retry.run({ query: { id } }))
   if (status === exportStatus.exporting)

@@ -1,15 +1,23 @@
-/** Which records, in which file; they are made in the background, and the list of exports has them. */
-import { Alert, Modal, Radio } from 'antd'
+/** Which records, in which file. It is made in the background and comes by itself; the list of exports has it, too. */
+import { DownloadOutlined } from '@ant-design/icons'
+import { Alert, Button, Modal, Progress, Radio } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
+import { RECORD_WINDOW_DEFAULT, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { exportStatus } from '@gatehouse/contract/enums/common'
 import { EXPORT_FORMATS, exportCalls, type ExportFormat } from '@gatehouse/contract/exports/calls'
+import { useRead } from '../../kit/query.ts'
+import type { Period } from '../../kit/range.ts'
+import { RangeField } from '../../kit/RangeField.tsx'
 import { sentenceOf, sentenceOfIssue, type Refusal } from '../../kit/refusal.ts'
+import { useSession } from '../../kit/session.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
 import type { ExportedList } from './ExportRecords.tsx'
+import { useExport } from './useExport.tsx'
 import styles from './exports.module.css'
 
 interface ExportRecordsDialogProps {
@@ -18,22 +26,26 @@ interface ExportRecordsDialogProps {
 }
 
 export default function ExportRecordsDialog({ editor, list: { query, filtered, total, totalExact } }: ExportRecordsDialogProps) {
-  const { t, i18n } = useTranslation('exports')
+  const { t } = useTranslation('exports')
   const { t: errors } = useTranslation('errors')
   const [format, setFormat] = useState<ExportFormat>('xlsx')
+  const [period, setPeriod] = useState<Period>()
   const [refusal, setRefusal] = useState<Refusal | null>(null)
-  const [isAsked, setAsked] = useState(false)
-  const start = useWrite(exportCalls.accessRecord, { errors: 'inline', onDone: () => setAsked(true) })
+  const [id, setId] = useState<string>()
+  const start = useWrite(exportCalls.accessRecord, { errors: 'inline', onDone: (created) => setId(created.id) })
+  const made = useExport(id, editor.open)
+  const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
 
+  const asked = { ...query, ...period }
+  // The list has counted its own time alone.
+  const other = useRead(accessCalls.findRecords, { body: { ...asked, size: 1 } }, { enabled: period !== undefined })
+  const counted = period === undefined ? { total, totalExact } : other.data
   // Beyond what the list counts only the server knows.
-  const hindrance = total === 0 ? 'EXPORT_EMPTY' : totalExact && total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
-  const number = (value: number): string => value.toLocaleString(i18n.language)
-  const which = totalExact
-    ? t(filtered ? 'allFiltered' : 'all', { count: total, n: number(total) })
-    : t(filtered ? 'moreFiltered' : 'more', { n: number(total - 1) })
+  const hindrance =
+    counted?.total === 0 ? 'EXPORT_EMPTY' : counted?.totalExact && counted.total > SERVER_EXPORT_RECORDS ? 'EXPORT_TOO_MANY' : null
   const begin = (): void => {
     setRefusal(null)
-    start.send({ body: { ...query, format } }).catch((error: unknown) => setRefusal(error as Refusal))
+    start.send({ body: { ...asked, format } }).catch((error: unknown) => setRefusal(error as Refusal))
   }
 
   return (
@@ -43,31 +55,25 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
       width={480}
       centered
       destroyOnHidden
-      mask={{ closable: isAsked }}
+      mask={{ closable: id !== undefined }}
       okText={t('start')}
       cancelText={t('close')}
-      okButtonProps={{ disabled: hindrance !== null, ...(isAsked && { style: { display: 'none' } }) }}
+      okButtonProps={{ disabled: hindrance !== null, ...(id !== undefined && { style: { display: 'none' } }) }}
       confirmLoading={start.pending}
       onOk={begin}
       onCancel={editor.close}
     >
-      {isAsked ? (
+      {id === undefined ? (
         <div className={styles.form}>
-          <Alert
-            type="success"
-            showIcon
-            role="status"
-            title={t('asked')}
-            description={
-              <Link to={path('exportRecord')} onClick={editor.close}>
-                {t('toList')}
-              </Link>
-            }
+          <RangeField
+            unset={days}
+            value={asked}
+            onChange={({ startTime, endTime }) => {
+              setRefusal(null)
+              setPeriod({ startTime, endTime })
+            }}
           />
-        </div>
-      ) : (
-        <div className={styles.form}>
-          <p>{which}</p>
+          <p role="status">{counted ? <Which filtered={filtered} {...counted} /> : t('counting')}</p>
           <fieldset disabled={start.pending}>
             <legend>{t('format')}</legend>
             <Radio.Group
@@ -81,8 +87,59 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
           {hindrance && <Alert type="warning" showIcon title={errors(`client.${hindrance}`)} />}
           {refusal && <Alert type="error" showIcon title={wordsOf(refusal)} />}
         </div>
+      ) : (
+        <div className={styles.form}>
+          <Making {...made} />
+          <Link to={path('exportRecord')} onClick={editor.close}>
+            {t('toList')}
+          </Link>
+        </div>
       )}
     </Modal>
+  )
+}
+
+/** How many records that are. */
+function Which({ filtered, total, totalExact = true }: { filtered: boolean; total: number; totalExact?: boolean | undefined }) {
+  const { t, i18n } = useTranslation('exports')
+  const number = (value: number): string => value.toLocaleString(i18n.language)
+  return totalExact
+    ? t(filtered ? 'allFiltered' : 'all', { count: total, n: number(total) })
+    : t(filtered ? 'moreFiltered' : 'more', { n: number(total - 1) })
+}
+
+/** How far the file is; what has become of it once it is over. */
+function Making({ task, download, downloading }: ReturnType<typeof useExport>) {
+  const { t } = useTranslation('exports')
+  if (task?.status === exportStatus.exported)
+    return (
+      <Alert
+        type="success"
+        showIcon
+        role="status"
+        title={t('ready')}
+        description={
+          <div className={styles.ready}>
+            <span>{task.fileName}</span>
+            <Button icon={<DownloadOutlined />} loading={downloading} onClick={download}>
+              {t('downloadIt')}
+            </Button>
+          </div>
+        }
+      />
+    )
+  if (task?.status === exportStatus.failed) return <Alert type="error" showIcon title={t(`reason.${task.reason ?? 'fault'}`)} />
+  const { done, total } = task ?? { done: 0, total: 0 }
+  return (
+    <>
+      <Alert type="info" showIcon role="status" title={t('asked')} description={t('comes')} />
+      <Progress
+        showInfo={false}
+        percent={total === 0 ? 0 : Math.floor((done / total) * 100)}
+        strokeColor="var(--accent)"
+        aria-label={t('progressOf', { name: task?.fileName ?? t('dialogTitle') })}
+      />
+    </>
   )
 }
 

@@ -125,7 +125,7 @@ function Entry({ item: { key, count, which, status, screen, filter } }: { item: 
           <CheckOutlined />
         </b>
         <span data-words title={t(`attention.${key}_none`)}>
-          {t(`attention.${key}_none`)}
+          <span>{t(`attention.${key}_none`)}</span>
         </span>
       </span>
     )
@@ -134,7 +134,7 @@ function Entry({ item: { key, count, which, status, screen, filter } }: { item: 
     <Way screen={screen} filter={filter} className={styles.entry}>
       <b data-status={status}>{count.toLocaleString(i18n.language)}</b>
       <span data-words title={which ? `${words}: ${which}` : words}>
-        {words}
+        <span>{words}</span>
         {which && <small>{which}</small>}
       </span>
       <RightOutlined aria-hidden="true" />

@@ -87,7 +87,9 @@ export function Now({ cockpit: { today, devices, people, maySee } }: { cockpit: 
                 </>
               )}
             </Value>
-            <small data-alarming={alarming || undefined}>{value === undefined ? ' ' : note}</small>
+            <small data-alarming={alarming || undefined} title={value === undefined ? undefined : note}>
+              {value === undefined ? ' ' : note}
+            </small>
           </Way>
         </li>
       ))}

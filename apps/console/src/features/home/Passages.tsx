@@ -4,12 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { usePersonName } from '../../kit/personName.ts'
 import { PicturePair } from '../../kit/PicturePair.tsx'
+import { useRefusalLine } from '../../kit/refusalReason.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
-import { isHit, matchOf } from '../../kit/watchList.ts'
+import { isHit, useMatch } from '../../kit/watchList.ts'
 import { WatchListTag } from '../../kit/WatchListTag.tsx'
-import { PassageRow, useRefusalReason } from '../devices/index.ts'
+import { PassageRow } from '../devices/index.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'
@@ -46,10 +48,10 @@ export function Passages({ latest }: { latest: Cockpit['latest'] }) {
 function Newest({ record }: { record: AccessRecord }) {
   const { t } = useTranslation('home')
   const label = useEnumLabel()
-  const reason = useRefusalReason()(record)
+  const reason = useRefusalLine()(record)
   const { by } = useStandIn()(record)
-  const match = matchOf(record)
-  const who = record.personName || match.name || t('passages.stranger')
+  const match = useMatch()(record)
+  const who = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
   const words = [by, ...(reason ? [reason] : [record.deviceName, label(passDirection, record.direction)])].filter(Boolean).join(' · ')
   return (
     <div className={styles.newest} data-hit={isHit(record) || undefined}>

@@ -64,7 +64,7 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
         smooth: 0.35,
         smoothMonotone: 'x' as const,
         symbol: 'none',
-        data: hours.map(({ ordinary }) => Math.round(ordinary)),
+        data: hours.map(({ ordinary }) => ordinary),
         lineStyle: { color: token.colorTextTertiary, width: 1.25, type: [4, 4] },
         itemStyle: { color: token.colorTextTertiary },
         areaStyle: { color: token.colorText, opacity: 0.08 },

@@ -1,8 +1,9 @@
 /** Today hour by hour against an ordinary day, and the same in a sentence. */
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { hourFrom } from '../../kit/time.ts'
 import { useHour } from '../../kit/useHour.ts'
-import { paceOf, type Pace } from './pace.ts'
+import { ENOUGH, hasOrdinary, paceOf, type Pace } from './pace.ts'
 import type { Today } from './useCockpit.ts'
 import styles from './home.module.css'
 
@@ -24,7 +25,7 @@ export function TodayCurve({ today }: { today: Today | undefined }) {
         <ul className={styles.legend} aria-hidden="true">
           <li data-series="in">{t('curve.in')}</li>
           <li data-series="out">{t('curve.out')}</li>
-          <li data-series="ordinary">{t('curve.ordinary')}</li>
+          {today && hasOrdinary(today.hours) && <li data-series="ordinary">{t('curve.ordinary')}</li>}
         </ul>
       </header>
       <p title={words}>{words}</p>
@@ -43,16 +44,18 @@ export function TodayCurve({ today }: { today: Today | undefined }) {
 
 function useSentence(): (pace: Pace) => string {
   const { t, i18n } = useTranslation('home')
-  return ({ entries, difference, busiest }) => {
+  return ({ entries, ordinary, difference, busiest }) => {
     if (entries === 0) return t('curve.nobody')
     const count = { count: entries, entries: entries.toLocaleString(i18n.language) }
     const percent = Math.abs(difference ?? 0)
     const compared =
-      difference === undefined
+      ordinary === undefined
         ? t('curve.unknown', count)
-        : percent < SAME
-          ? t('curve.same', count)
-          : t(difference > 0 ? 'curve.more' : 'curve.less', { ...count, percent })
-    return busiest === undefined ? compared : t('curve.withBusiest', { compared, hour: `${busiest}:00` })
+        : difference === undefined
+          ? t('curve.early', { ...count, enough: ENOUGH })
+          : percent < SAME
+            ? t('curve.same', count)
+            : t(difference > 0 ? 'curve.more' : 'curve.less', { ...count, percent })
+    return busiest === undefined ? compared : t('curve.withBusiest', { compared, hour: hourFrom(busiest) })
   }
 }

@@ -12,8 +12,9 @@ describe('paceOf', () => {
 
   test('a busier day is above', () => expect(paceOf(day(10, { 1: [30, 0] }), 2).difference).toBe(50))
 
-  test('says nothing without an ordinary day to compare with', () => {
-    expect(paceOf(day(0, { 8: [3, 1] }), 12)).toEqual({ entries: 3, ordinary: 0, difference: undefined, busiest: 8 })
+  test('tells a park without an ordinary day from an ordinary day that has hardly begun, and compares with neither', () => {
+    expect(paceOf(day(0, { 8: [3, 1] }), 12)).toEqual({ entries: 3, ordinary: undefined, difference: undefined, busiest: 8 })
+    expect(paceOf(day(4, { 0: [3, 1] }), 1.5)).toEqual({ entries: 3, ordinary: 6, difference: undefined, busiest: 0 })
   })
 
   test('a day on which nobody has come in has no busiest hour', () => expect(paceOf(day(1, {}), 6).busiest).toBeUndefined())

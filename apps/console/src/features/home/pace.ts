@@ -5,16 +5,19 @@ import type { Today } from './useCockpit.ts'
 export interface Pace {
   /** Entries so far. */
   entries: number
-  /** Entries of an ordinary day by this time. */
-  ordinary: number
-  /** Percent above (positive) or below; undefined where an ordinary day is not known well enough. */
+  /** Entries of an ordinary day by this time; undefined where no ordinary day is known. */
+  ordinary: number | undefined
+  /** Percent above (positive) or below; undefined where an ordinary day has too few entries by this time. */
   difference: number | undefined
   /** Hour with most entries so far; undefined while nobody has come in. */
   busiest: number | undefined
 }
 
-/** Below this an ordinary day says nothing. */
-const ENOUGH = 10
+/** With fewer entries by this time an ordinary day is not compared with. */
+export const ENOUGH = 10
+
+/** Whether an ordinary day is known, and drawn. */
+export const hasOrdinary = (hours: Today['hours']): boolean => hours.some(({ ordinary }) => ordinary > 0)
 
 /** @param now hour of the park's day with its fraction, such as 14.5 */
 export function paceOf(hours: Today['hours'], now: number): Pace {
@@ -24,7 +27,7 @@ export function paceOf(hours: Today['hours'], now: number): Pace {
   const most = Math.max(0, ...hours.map((hour) => hour.in))
   return {
     entries,
-    ordinary: Math.round(ordinary),
+    ordinary: hasOrdinary(hours) ? Math.round(ordinary) : undefined,
     difference: ordinary < ENOUGH ? undefined : Math.round((entries / ordinary - 1) * 100),
     busiest: most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour,
   }

@@ -23,6 +23,7 @@ export default function ImportDialog({ editor }: { editor: Editor<never> }) {
       editor={editor}
       width={520}
       title={t('new')}
+      submit={t('next')}
       initial={ready({ kind: kinds[0] ?? 'staff', mode: 'createOnly', groupId: undefined })}
       done={t('begun')}
       onDone={({ id }) => void navigate(path('staffImportDetail', { id }))}

@@ -10,6 +10,7 @@ import { ListTools } from '../../kit/ListTools.tsx'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { useMayCall } from '../../kit/session.ts'
+import { useBrought } from '../../kit/useBrought.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { path } from '../../paths.ts'
@@ -33,7 +34,11 @@ export default function ImportListPage() {
     list.rows.some(({ state }) => state === 'running'),
     importCalls.list,
   )
-  const add = useMayCall(importCalls.create) && (
+  const mayAdd = useMayCall(importCalls.create)
+  useBrought('new', () => {
+    if (mayAdd) editor.add()
+  })
+  const add = mayAdd && (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
       {t('new')}
     </Button>

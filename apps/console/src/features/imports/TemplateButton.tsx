@@ -1,5 +1,5 @@
 /** Hands out the empty spreadsheet an import takes. */
-import { DownloadOutlined } from '@ant-design/icons'
+import { DownloadOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { importCalls } from '@gatehouse/contract/imports/calls'
@@ -19,7 +19,7 @@ export function TemplateButton() {
       menu={{ items: FORMATS.map((format) => ({ key: format, label: t(`template.${format}`), onClick: () => take(format) })) }}
     >
       <Button icon={<DownloadOutlined />} aria-haspopup="menu">
-        {t('template.title')}
+        {t('template.title')} <DownOutlined />
       </Button>
     </Dropdown>
   )

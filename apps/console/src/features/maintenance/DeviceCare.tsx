@@ -1,5 +1,5 @@
 /** What keeps a device running, on its own page: commands and logs behind one button, and what is known of it below. */
-import { ToolOutlined } from '@ant-design/icons'
+import { DownOutlined, ToolOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
@@ -18,7 +18,9 @@ export function DeviceCare({ device }: { device: Cared }) {
   return (
     <>
       <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick: endKey }}>
-        <Button icon={<ToolOutlined />}>{t('tools.title')}</Button>
+        <Button icon={<ToolOutlined />}>
+          {t('tools.title')} <DownOutlined />
+        </Button>
       </Dropdown>
       {dialogs}
     </>

@@ -1,5 +1,5 @@
 /** What concerns many devices at once, behind one button of the device list: logs, remote openings, and how both are kept. */
-import { ToolOutlined } from '@ant-design/icons'
+import { DownOutlined, ToolOutlined } from '@ant-design/icons'
 import { Button, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -42,7 +42,9 @@ export function DeviceTools({ also }: { also: Tools }) {
   return (
     <>
       <Dropdown trigger={['click']} placement="bottomRight" menu={{ items, onClick: endKey }}>
-        <Button icon={<ToolOutlined />}>{t('tools.title')}</Button>
+        <Button icon={<ToolOutlined />}>
+          {t('tools.title')} <DownOutlined />
+        </Button>
       </Dropdown>
       <Suspense fallback={null}>
         {requests.round > 0 && <DoorRequestsDrawer open={requests.open} close={requests.close} />}

@@ -5,7 +5,7 @@ import { maintenanceCalls, type DeviceAbsence } from '@gatehouse/contract/mainte
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
 import { StatusTag } from '../../kit/EnumTag.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
-import { PeriodFields } from '../../kit/PeriodFields.tsx'
+import { RangeField } from '../../kit/RangeField.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { useLocalList } from '../../kit/useLocalList.ts'
 import { useDuration } from './useDuration.ts'
@@ -43,7 +43,7 @@ function Absences({ deviceId }: { deviceId: string | undefined }) {
   return (
     <>
       <div className={styles.filters}>
-        <PeriodFields value={list.query} onChange={(period) => list.setQuery(period)} />
+        <RangeField unset="any" value={list.query} onChange={list.setQuery} />
       </div>
       <ListTable list={list} columns={columns} empty={{ title: t('offline.none') }} />
     </>

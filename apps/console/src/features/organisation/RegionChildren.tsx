@@ -38,6 +38,7 @@ export function RegionChildren({ node, choose, add, edit, remove }: RegionChildr
       dataSource={[...children]}
       // What stands further below is opened, not folded out.
       expandable={{ childrenColumnName: 'none' }}
+      scroll={{ x: 640 }}
       pagination={{ pageSize: PAGE_SIZE_DEFAULT, hideOnSinglePage: true, showSizeChanger: false }}
       columns={[
         { key: 'name', title: t('name'), render: (_, child) => <Link to={path('regionDetail', { id: child.id })}>{child.name}</Link> },

@@ -3,8 +3,11 @@ import { DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PERMIT_PERSONS, permitCalls } from '@gatehouse/contract/access/permit'
 import { personStatus } from '@gatehouse/contract/enums/people'
+import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
+import { PermitDialog, type PermitRequest } from '../access/index.ts'
 import type { RegisterKind } from './personKinds.ts'
 import type { usePersonActions } from './usePersonActions.tsx'
 
@@ -23,6 +26,9 @@ export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsPr
   const { t } = useTranslation('people')
   const move = useEditor<string[]>()
   const copy = useEditor<string[]>()
+  const permission = useEditor<PermitRequest>()
+  const mayPermit = useMayCall(permitCalls.persons)
+  const tooMany = ids.length > PERMIT_PERSONS
   const { erase } = actions
   const more = [
     ...(mayEdit ? [{ key: 'sendAgain', label: t('sendAgain'), onClick: () => actions.sendAgain(ids) }] : []),
@@ -30,6 +36,15 @@ export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsPr
   ]
   return (
     <>
+      {mayPermit && (
+        <Button
+          disabled={tooMany}
+          title={tooMany ? t('permit:tooMany', { count: PERMIT_PERSONS }) : undefined}
+          onClick={() => permission.edit({ personIds: ids })}
+        >
+          {t('permit:permit')}
+        </Button>
+      )}
       {mayEdit && (
         <>
           <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{t('enable')}</Button>
@@ -49,6 +64,7 @@ export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsPr
       <Suspense fallback={null}>
         {move.round > 0 && <MoveDialog key={move.round} editor={move} kind={kind} onDone={done} />}
         {copy.round > 0 && <CopyDialog key={copy.round} editor={copy} kind={kind} onDone={done} />}
+        {permission.round > 0 && <PermitDialog key={`permit ${permission.round}`} editor={permission} onDone={done} />}
       </Suspense>
     </>
   )

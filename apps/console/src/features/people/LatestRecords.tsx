@@ -1,15 +1,15 @@
 /** The last times somebody stood at a door: the face then beside the face on file. */
 import { useTranslation } from 'react-i18next'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
-import { failReason } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
-import { DetailPage } from '../../kit/DetailPage.tsx'
-import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
+import { DetailPage, Section } from '../../kit/DetailPage.tsx'
+import { EnumTag } from '../../kit/EnumTag.tsx'
 import { PicturePair } from '../../kit/PicturePair.tsx'
 import { useRead } from '../../kit/query.ts'
+import { useRefusalLine } from '../../kit/refusalReason.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
-import { failReasonOf, isHit, matchOf } from '../../kit/watchList.ts'
+import { isHit, useMatch } from '../../kit/watchList.ts'
 import { WatchListTag } from '../../kit/WatchListTag.tsx'
 import styles from './people.module.css'
 
@@ -20,29 +20,25 @@ export function LatestRecords({ personId, registered }: { personId: string; regi
   const { t } = useTranslation('people')
   const records = useRead(accessCalls.recordsOfPerson, { query: { personId, size: SHOWN } })
   return (
-    <DetailPage query={records}>
-      {({ content }) =>
-        content.length === 0 ? (
-          <p className={styles.hint}>{t('noRecords')}</p>
-        ) : (
+    <Section title={t('latestRecords')} empty={records.data?.content.length === 0 && t('noRecords')}>
+      <DetailPage query={records}>
+        {({ content }) => (
           <ul className={styles.records}>
             {content.map((record) => (
               <Row key={record.id} record={record} registered={registered} />
             ))}
           </ul>
-        )
-      }
-    </DetailPage>
+        )}
+      </DetailPage>
+    </Section>
   )
 }
 
 function Row({ record, registered }: { record: AccessRecord; registered: string }) {
   const { t } = useTranslation('people')
-  const label = useEnumLabel()
   const { by } = useStandIn()(record)
-  const match = matchOf(record)
-  const code = failReasonOf(record)
-  const reason = code === null ? '' : record.failText || label(failReason, code)
+  const match = useMatch()(record)
+  const reason = useRefusalLine()(record)
   return (
     <li data-hit={isHit(record) || undefined}>
       <PicturePair

@@ -1,29 +1,74 @@
-/** The doors that open for a person, and the strategies that open them. */
+/** The doors that open for a person, by which strategies, and whether the terminals there hold them already. */
+import { Button } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accessCalls } from '@gatehouse/contract/access/calls'
-import { DetailPage } from '../../kit/DetailPage.tsx'
+import { permitCalls } from '@gatehouse/contract/access/permit'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import { personStatus } from '@gatehouse/contract/enums/people'
+import type { Person } from '@gatehouse/contract/people/calls'
+import { DetailPage, Section } from '../../kit/DetailPage.tsx'
+import { EnumTag } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
+import { useMayCall } from '../../kit/session.ts'
+import { usePersonSync, useSyncWords } from '../access/index.ts'
 import styles from './people.module.css'
 
-export function MayPass({ personId }: { personId: string }) {
+interface MayPassProps {
+  person: Person
+  /** Opens the dialog that permits. */
+  permit: () => void
+}
+
+/** Why no door opens for a person whatever strategies say; null: doors do. */
+function useBarred({ status, validFrom, validTo }: Person): 'disabled' | 'notYet' | 'ended' | null {
+  const [now] = useState(() => Date.now())
+  if (status === personStatus.disabled) return 'disabled'
+  if (validTo !== null && validTo < now) return 'ended'
+  return validFrom !== null && validFrom > now ? 'notYet' : null
+}
+
+export function MayPass({ person, permit }: MayPassProps) {
   const { t } = useTranslation('people')
-  const doors = useRead(accessCalls.strategiesOfPerson, { query: { personId } })
+  const barred = useBarred(person)
+  const doors = useRead(accessCalls.strategiesOfPerson, { query: { personId: person.id } }, { enabled: barred === null })
+  const mayPermit = useMayCall(permitCalls.persons)
+  const words = useSyncWords()
+  const found = doors.data ?? []
+  const { pairOf, known } = usePersonSync(
+    person.id,
+    found.map(({ deviceId }) => deviceId),
+  )
+  const nowhere = doors.data?.length === 0 && t(mayPermit ? 'mayPassNowhereYet' : 'mayPassNowhere')
   return (
-    <DetailPage query={doors}>
-      {(found) =>
-        found.length === 0 ? (
-          <p className={styles.hint}>{t('mayPassNowhere')}</p>
-        ) : (
+    <Section
+      title={t('mayPass')}
+      empty={barred === null ? nowhere : t(`barred.${barred}`)}
+      extra={mayPermit && barred !== 'disabled' && <Button onClick={permit}>{t('permit:permit')}</Button>}
+    >
+      <DetailPage query={doors}>
+        {(all) => (
           <ul className={styles.doors}>
-            {found.map(({ deviceId, deviceName, strategies }) => (
-              <li key={deviceId}>
-                <b title={deviceName}>{deviceName}</b>
-                <span>{strategies.map(({ name }) => name).join(t('common:listSeparator'))}</span>
-              </li>
-            ))}
+            {all.map(({ deviceId, deviceName, strategies }) => {
+              const pair = pairOf(deviceId)
+              return (
+                <li key={deviceId}>
+                  <span>
+                    <b title={deviceName}>{deviceName}</b>
+                    <small>{strategies.map(({ name }) => name).join(t('common:listSeparator'))}</small>
+                  </span>
+                  {known && (
+                    <span>
+                      <EnumTag of={personSyncStatus} value={pair?.status ?? personSyncStatus.syncing} />
+                      {pair?.reason && <small>{words.reason(pair.reason)}</small>}
+                    </span>
+                  )}
+                </li>
+              )
+            })}
           </ul>
-        )
-      }
-    </DetailPage>
+        )}
+      </DetailPage>
+    </Section>
   )
 }

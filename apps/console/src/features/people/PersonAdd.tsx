@@ -3,28 +3,29 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { FormPage } from '../../kit/FormPage.tsx'
-import { ready } from '../../kit/loaded.ts'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
-import { newPerson } from './personValues.ts'
+import type { JustSaved } from './Registered.tsx'
+import { useNewPerson } from './useNewPerson.ts'
 import { usePersonForm } from './usePersonForm.ts'
 
 export function PersonAdd({ kind }: { kind: RegisterKind }) {
   const { t } = useTranslation('people')
   const navigate = useNavigate()
   const { saved, ...rules } = usePersonForm(kind)
+  const initial = useNewPerson(kind)
   return (
     <FormPage
       call={peopleCalls.create}
       title={t('add', { context: kind })}
-      initial={ready(newPerson(undefined))}
+      initial={initial}
       hidden={{ kind }}
       {...rules}
       done={t('added')}
       draft={`${kind}.add`}
-      onDone={({ id }) => {
-        saved(id)
-        void navigate(pathOfPerson(kind, id), { replace: true })
+      onDone={async ({ id }) => {
+        const permitted = await saved(id)
+        void navigate(pathOfPerson(kind, id), { replace: true, state: { registered: true, permitted } satisfies JustSaved })
       }}
     >
       <PersonFields kind={kind} openPerson={(id) => void navigate(pathOfPerson(kind, id))} />

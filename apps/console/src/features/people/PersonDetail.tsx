@@ -1,9 +1,9 @@
-/** One person, large; where they may pass, and where they have been. The detail page to copy. */
+/** One person, large; where they may pass, where they have been, and then the rest. The detail page to copy. */
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useNavigate, useParams } from 'react-router'
+import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
 import { personStatus } from '@gatehouse/contract/enums/people'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { DetailPage, Section } from '../../kit/DetailPage.tsx'
@@ -14,6 +14,7 @@ import { Screen } from '../../kit/Screen.tsx'
 import { useMayCall } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { path } from '../../paths.ts'
+import { PermitDialog, type PermitRequest } from '../access/index.ts'
 import { PersonCards } from '../cards/index.ts'
 import { ConsentSection } from '../privacy/index.ts'
 import { Contacts } from './contacts/Contacts.tsx'
@@ -23,6 +24,7 @@ import { MayPass } from './MayPass.tsx'
 import { PersonFacts } from './PersonFacts.tsx'
 import { pathOfPerson, personKinds, type RegisterKind } from './personKinds.ts'
 import { Photos } from './Photos.tsx'
+import { Registered, type JustSaved } from './Registered.tsx'
 import { usePersonActions } from './usePersonActions.tsx'
 import styles from './people.module.css'
 
@@ -44,9 +46,15 @@ export function PersonDetail({ kind }: { kind: RegisterKind }) {
 function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   const { t } = useTranslation('people')
   const navigate = useNavigate()
+  const location = useLocation() as { state: JustSaved | null; pathname: string }
   const editor = useEditor<Person>()
+  const permission = useEditor<PermitRequest>()
   const { id, name, faces } = person
   const { setStatus, sendAgain, remove, erase } = usePersonActions({ onRemoved: () => void navigate(path(personKinds[kind].list)) })
+  // What is said of a permission that failed is over once it is given.
+  const forget = (): void => {
+    if (location.state?.permitted) void navigate(location.pathname, { replace: true, state: null })
+  }
   const disabled = person.status === personStatus.disabled
   const mayEdit = useMayCall(peopleCalls.change)
   const erasing = erase ? [{ key: 'erase', label: t('erase'), danger: true, run: () => erase([id]) }] : []
@@ -79,27 +87,25 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
         )
       }
     >
+      <Registered personId={id} kind={kind} permit={(chosen) => permission.edit({ personIds: [id], name, ...(chosen && { chosen }) })} />
       <div className={styles.head}>
         <Photos name={name} faces={faces} />
         <PersonFacts person={person} />
       </div>
-      <Section title={t('consentLabel')}>
-        <ConsentSection personId={id} />
-      </Section>
+      <MayPass person={person} permit={() => permission.edit({ personIds: [id], name })} />
+      <LatestRecords personId={id} registered={faces[0]?.thumbnail ?? ''} />
+      <ConsentSection personId={id} title={t('consentLabel')} />
       <Contacts personId={id} fixed={disabled || !mayEdit} />
       <PersonCards personId={id} fixed={disabled} />
-      <Section title={t('mayPass')}>
-        <MayPass personId={id} />
-      </Section>
       {faces.length > 0 && (
         <Section title={t('matching.title')}>
           <Matching personId={id} name={name} />
         </Section>
       )}
-      <Section title={t('latestRecords')}>
-        <LatestRecords personId={id} registered={faces[0]?.thumbnail ?? ''} />
-      </Section>
-      <Suspense fallback={null}>{editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} />}</Suspense>
+      <Suspense fallback={null}>
+        {editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} />}
+        {permission.round > 0 && <PermitDialog key={`permit ${permission.round}`} editor={permission} onDone={forget} />}
+      </Suspense>
     </Screen>
   )
 }

@@ -1,14 +1,18 @@
 /** Adds a person or changes one, over the page it was opened from. */
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
-import { loadedFrom, ready } from '../../kit/loaded.ts'
+import { toast } from '../../kit/feedback.tsx'
+import { loadedFrom } from '../../kit/loaded.ts'
 import { useReadOnce } from '../../kit/query.ts'
 import type { Editor } from '../../kit/useEditor.ts'
+import { isGranted } from '../access/index.ts'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
-import { newPerson, valuesOf } from './personValues.ts'
+import { valuesOf } from './personValues.ts'
+import type { JustSaved } from './Registered.tsx'
+import { useNewPerson } from './useNewPerson.ts'
 import { usePersonForm } from './usePersonForm.ts'
 
 interface PersonDialogProps {
@@ -40,19 +44,24 @@ function useOpenPerson(editor: Editor<Person>, kind: RegisterKind): (id: string)
 
 function AddPerson({ editor, kind, groupId }: PersonDialogProps) {
   const { t } = useTranslation('people')
+  const navigate = useNavigate()
   const openPerson = useOpenPerson(editor, kind)
   const { saved, ...rules } = usePersonForm(kind)
+  const initial = useNewPerson(kind, groupId)
   return (
     <FormDialog
       call={peopleCalls.create}
       editor={editor}
       title={t('add', { context: kind })}
-      initial={ready(newPerson(groupId))}
+      initial={initial}
       hidden={{ kind }}
       {...rules}
       done={t('added')}
       draft={`${kind}.add`}
-      onDone={({ id }) => saved(id)}
+      onDone={async ({ id }) => {
+        const permitted = await saved(id)
+        void navigate(pathOfPerson(kind, id), { state: { registered: true, permitted } satisfies JustSaved })
+      }}
       width={WIDTH}
     >
       <PersonFields kind={kind} openPerson={openPerson} />
@@ -64,7 +73,20 @@ function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: Regi
   const { t } = useTranslation('people')
   const openPerson = useOpenPerson(editor, kind)
   const person = useReadOnce(peopleCalls.read, { query: { id } })
+  const { t: permit } = useTranslation('permit')
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
   const { saved, ...rules } = usePersonForm(kind)
+  const page = pathOfPerson(kind, id)
+
+  /** What was permitted is said here; what was not, on the page of the person, with the way to try again. */
+  async function tell(): Promise<void> {
+    const permitted = await saved(id)
+    if (permitted === undefined) return
+    if (isGranted(permitted)) return toast('success', permit('done'))
+    void navigate(page, { replace: pathname === page, state: { permitted } satisfies JustSaved })
+  }
+
   return (
     <FormDialog
       call={peopleCalls.change}
@@ -75,7 +97,7 @@ function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: Regi
       {...rules}
       done={t('saved')}
       draft={`${kind}.${id}`}
-      onDone={() => saved(id)}
+      onDone={() => void tell()}
       width={WIDTH}
     >
       <PersonFields kind={kind} known={person.data} openPerson={openPerson} />

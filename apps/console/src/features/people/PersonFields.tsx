@@ -1,7 +1,9 @@
 /** The fields of a person, named as in the write calls: the photograph first, what is seldom needed behind its heading. */
 import { Checkbox, Form, Input, Segmented, Select, Space } from 'antd'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '@gatehouse/contract'
+import { permitCalls } from '@gatehouse/contract/access/permit'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import { ID_TYPES, type ConsentState, type PersonKind } from '@gatehouse/contract/people/calls'
@@ -14,6 +16,8 @@ import { InstantField } from '../../kit/InstantField.tsx'
 import { LookAlikes } from '../../kit/LookAlikes.tsx'
 import { PhotoField } from '../../kit/PhotoField.tsx'
 import { useRead } from '../../kit/query.ts'
+import { useMayCall } from '../../kit/session.ts'
+import { PermitField } from '../access/index.ts'
 import { NewContacts } from './contacts/NewContacts.tsx'
 import { CustomFields } from './CustomFields.tsx'
 import { GroupField } from './GroupField.tsx'
@@ -45,6 +49,8 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
   const optionsOf = useEnumOptions()
   const faceWanted = useFaceWanted(kind)
   const park = useRead(personFormCalls.read, {})
+  const mayPermit = useMayCall(permitCalls.persons)
+  const groupId = Form.useWatch<string | undefined>('groupId')
   const faceIds = Form.useWatch<string[] | undefined>('facePhotos') ?? []
   const idPhotoWanted = kind !== 'special' && park.data?.idPhotoRequired === true
   const idPhoto = (
@@ -83,6 +89,13 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
         </Form.Item>
       </div>
       <h2 className={styles.part}>{t('part.pass')}</h2>
+      {kind !== 'special' && mayPermit && (
+        <Suspense fallback={<div className={styles.permit} />}>
+          <Form.Item name="permit" label={t('permit:field')} className={styles.permit ?? ''}>
+            <PermitField groupId={groupId} {...(known && { personIds: [known.id] })} />
+          </Form.Item>
+        </Suspense>
+      )}
       <div className={styles.fields}>
         <Form.Item name="validFrom" label={t('validFrom')}>
           <InstantField as="start" />

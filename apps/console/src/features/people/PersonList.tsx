@@ -5,6 +5,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { EXPIRY_FILTERS, FACES_PER_PERSON } from '@gatehouse/contract'
+import { permitCalls } from '@gatehouse/contract/access/permit'
 import { personStatus } from '@gatehouse/contract/enums/people'
 import { CONSENT_STATES, peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
@@ -38,6 +39,7 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
   const optionsOf = useEnumOptions()
   const editor = useEditor<Person>()
   const mayEdit = useMayCall(peopleCalls.change)
+  const mayPermit = useMayCall(permitCalls.persons)
   const unmark = (): void => list.setSelected([])
   const actions = usePersonActions({ onDone: unmark, onRemoved: unmark })
   const add = mayEdit && (
@@ -116,7 +118,7 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
         columns={columns}
         empty={{ title: t('nobodyYet', { context: kind }), action: add }}
         onOpen={({ id }) => void navigate(pathOfPerson(kind, id))}
-        {...((mayEdit || actions.erase) && {
+        {...((mayEdit || mayPermit || actions.erase) && {
           bulk: (ids: string[]) => <BulkActions kind={kind} ids={ids} mayEdit={mayEdit} actions={actions} done={unmark} />,
         })}
         {...(mayEdit && { actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}

@@ -4,10 +4,13 @@ import type { Person, PersonKind, personCreate } from '@gatehouse/contract/peopl
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import type { Likenesses } from '../../kit/cachedFaces.ts'
 import { useSession } from '../../kit/session.ts'
+import type { PermitValue } from '../access/index.ts'
 
 export type PersonValues = Partial<InputOf<typeof personCreate>> & {
   /** What was said of those who look alike; not part of what is sent. */
   likenesses?: Likenesses
+  /** Where they are to be let pass; not part of what is sent. */
+  permit?: PermitValue
 }
 
 export const newPerson = (groupId: string | undefined): PersonValues => ({

@@ -21,8 +21,10 @@ export function useDeletePersons(onAgreed: () => void, { special = false }: { sp
     // A refusal has been shown already.
     if (!loss) return
     const { persons, faces, disabled } = loss
+    const names = loss.names.join(t('common:listSeparator'))
+    const more = persons - loss.names.length
     modal.confirm({
-      title: t('deleteTitle', { count: persons }),
+      title: more > 0 ? t('deleteNamedMore', { names, count: more }) : t('deleteNamed', { names }),
       content: (
         <>
           <p>{t('deleteLoss', { count: faces })}</p>

@@ -6,15 +6,20 @@ import type { PersonKind } from '@gatehouse/contract/people/calls'
 import { personFormCalls, type PersonForm } from '@gatehouse/contract/people/form'
 import { decided, twinsOf } from '../../kit/cachedFaces.ts'
 import { useRead } from '../../kit/query.ts'
+import { storage } from '../../kit/storage.ts'
 import { useWrite } from '../../kit/useWrite.ts'
+import { isChosen, usePermit, type PermitResult, type PermitValue } from '../access/index.ts'
 import { useFaceWanted, type PersonValues } from './personValues.ts'
 
 interface PersonFormRules {
   also: (values: PersonValues) => FieldIssue[]
   prepare: (body: Record<string, unknown>) => Promise<Record<string, unknown>>
   placed: (path: string, values: PersonValues) => string
-  /** Remembers the look-alikes of who has just been saved; for `onDone`. */
-  saved: (personId: string) => void
+  /**
+   * Does for the person who has just been saved what the form has beyond its call: for `onDone`. Answers what became of the permission
+   * that was chosen; undefined where none was.
+   */
+  saved: (personId: string) => Promise<PermitResult | undefined>
 }
 
 const missing = (path: string): FieldIssue => ({ path, rule: 'required' })
@@ -40,11 +45,15 @@ export function usePersonForm(kind: PersonKind): PersonFormRules {
   const faceWanted = useFaceWanted(kind)
   const form = useRead(personFormCalls.read, {})
   const pair = useWrite(faceCalls.addPair)
+  const { permit } = usePermit()
   const twins = useRef<string[]>([])
+  const chosen = useRef<PermitValue>(undefined)
   return {
     also: (values) => issuesOf(values, kind === 'special' ? null : form.data, faceWanted),
-    prepare: ({ likenesses, faceConsent, ...body }) => {
-      const { facePhotos } = body as PersonValues
+    prepare: ({ likenesses, faceConsent, permit: permitted, ...body }) => {
+      const { facePhotos, groupId } = body as PersonValues
+      chosen.current = permitted as PersonValues['permit']
+      if (groupId && kind !== 'special') storage.set('lastGroup', { ...storage.get('lastGroup'), [kind]: groupId })
       twins.current = twinsOf(facePhotos ?? [], likenesses as PersonValues['likenesses'])
       // Not ticked says nothing: whoever agreed before has not withdrawn by that.
       return Promise.resolve({ ...body, ...(faceConsent === true && { faceConsent }) })
@@ -54,8 +63,9 @@ export function usePersonForm(kind: PersonKind): PersonFormRules {
       const at = customFields?.findIndex(({ id }) => path === `customFields.${id}`) ?? -1
       return at < 0 ? path : `customFields.${at}.value`
     },
-    saved: (personId) => {
+    saved: async (personId) => {
       for (const otherId of twins.current) pair.run({ body: { personId, otherId } })
+      return isChosen(chosen.current) ? permit([personId], chosen.current) : undefined
     },
   }
 }

@@ -4,7 +4,7 @@ import TextArea from 'antd/es/input/TextArea'
 import { useTranslation } from 'react-i18next'
 import { TEXT_MAX } from '@gatehouse/contract'
 import { privacyCalls, type ConsentEntry } from '@gatehouse/contract/privacy/calls'
-import { DetailPage } from '../../kit/DetailPage.tsx'
+import { DetailPage, Section } from '../../kit/DetailPage.tsx'
 import { StatusTag } from '../../kit/EnumTag.tsx'
 import { modal } from '../../kit/feedback.tsx'
 import { useRead } from '../../kit/query.ts'
@@ -15,12 +15,17 @@ import styles from './privacy.module.css'
 
 const STATUS = { none: 'off', given: 'ok', withdrawn: 'wait' } as const
 
-export function ConsentSection({ personId }: { personId: string }) {
+export function ConsentSection({ personId, title }: { personId: string; title: string }) {
   const consents = useRead(privacyCalls.consents, { params: { id: personId } })
-  return <DetailPage query={consents}>{(history) => <Consent personId={personId} history={history} />}</DetailPage>
+  if (consents.data !== undefined) return <Consent personId={personId} title={title} history={consents.data} />
+  return (
+    <Section title={title}>
+      <DetailPage query={consents}>{() => null}</DetailPage>
+    </Section>
+  )
 }
 
-function Consent({ personId, history }: { personId: string; history: ConsentEntry[] }) {
+function Consent({ personId, title, history }: { personId: string; title: string; history: ConsentEntry[] }) {
   const { t } = useTranslation('privacy')
   const { data: policy } = useRead(privacyCalls.policy, {})
   const note = useWrite(privacyCalls.noteConsent, { done: t('consent.noted') })
@@ -48,23 +53,29 @@ function Consent({ personId, history }: { personId: string; history: ConsentEntr
     })
   }
 
+  const words = t(policy?.consentRequired === true ? `consent.words.required.${state}` : `consent.words.free.${state}`)
+  // Only what was given can be withdrawn.
+  const button = mayNote && (
+    <Button danger={state === 'given'} onClick={() => ask(state === 'given' ? 'withdrawn' : 'given')}>
+      {t(state === 'given' ? 'consent.do.withdrawn' : 'consent.do.given')}
+    </Button>
+  )
+  const tag = <StatusTag status={STATUS[state]}>{t(`consent.state.${state}`)}</StatusTag>
   return (
-    <div className={styles.consent}>
-      <div className={styles.buttons}>
-        <StatusTag status={STATUS[state]}>{t(`consent.state.${state}`)}</StatusTag>
-      </div>
-      <p>{t(policy?.consentRequired === true ? `consent.words.required.${state}` : `consent.words.free.${state}`)}</p>
-      {mayNote && (
-        <div className={styles.buttons}>
-          {state !== 'given' && <Button onClick={() => ask('given')}>{t('consent.do.given')}</Button>}
-          {state !== 'withdrawn' && (
-            <Button danger onClick={() => ask('withdrawn')}>
-              {t('consent.do.withdrawn')}
-            </Button>
-          )}
-        </div>
-      )}
-      {history.length > 0 && (
+    <Section
+      title={title}
+      extra={button}
+      {...(history.length === 0 && {
+        empty: (
+          <>
+            {tag} {words}
+          </>
+        ),
+      })}
+    >
+      <div className={styles.consent}>
+        <div className={styles.buttons}>{tag}</div>
+        <p>{words}</p>
         <ol className={styles.history}>
           {history.map((entry) => (
             <li key={entry.id}>
@@ -79,7 +90,7 @@ function Consent({ personId, history }: { personId: string; history: ConsentEntr
             </li>
           ))}
         </ol>
-      )}
-    </div>
+      </div>
+    </Section>
   )
 }

@@ -9,6 +9,7 @@ import { ListTools } from '../../kit/ListTools.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { useList, type RowOf } from '../../kit/useList.ts'
+import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import { ErasureState } from './ErasureState.tsx'
 import styles from './privacy.module.css'
@@ -38,7 +39,7 @@ export default function ErasureListPage() {
       field: 'requestedBy',
       title: t('erasure.requestedBy'),
       width: 136,
-      render: ({ origin, requestedBy }) => (origin === 'retention' ? t('erasure.byRetention') : requestedBy),
+      render: ({ origin, requestedBy }) => (origin === 'retention' ? t('erasure.byRetention') : shownName(requestedBy)),
     },
     { field: 'reason', title: t('erasure.reason'), width: 200 },
   ])

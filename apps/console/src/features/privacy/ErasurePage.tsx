@@ -15,6 +15,7 @@ import { saveFile } from '../../kit/saveFile.ts'
 import { Screen } from '../../kit/Screen.tsx'
 import { useMay } from '../../kit/session.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import { ErasureState } from './ErasureState.tsx'
 import { printPage } from './printPage.ts'
@@ -78,7 +79,7 @@ function Receipt({ erasure }: { erasure: Erasure }) {
             [t('erasure.requestedAt'), <RelativeTime at={erasure.requestedAt} />],
             [t('erasure.completedAt'), <RelativeTime at={erasure.completedAt} />],
             [t('erasure.kind'), t(`kind.${erasure.kind}`)],
-            [t('erasure.requestedBy'), erasure.origin === 'retention' ? t('erasure.byRetention') : erasure.requestedBy],
+            [t('erasure.requestedBy'), erasure.origin === 'retention' ? t('erasure.byRetention') : shownName(erasure.requestedBy)],
             [t('erasure.reason'), erasure.reason],
           ]}
         />

@@ -33,6 +33,7 @@ export default function ApplyDialog({ editor, brought }: { editor: Editor<ParkRe
       call={relationCalls.apply}
       editor={editor}
       title={t('apply')}
+      submit={t('sendApplication')}
       initial={ready({ code: brought?.code ?? '', remark: '', personIds: [], personGroupIds: [] })}
       done={t('applied')}
       draft="relation.add"

@@ -3,18 +3,15 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { PAGE_SIZE_MAX } from '@gatehouse/contract'
-import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { restrictionLimitType } from '@gatehouse/contract/enums/access'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
+import { useDoorChoices } from '../../kit/doorChoices.tsx'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FilterBar } from '../../kit/FilterBar.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
-import { useRead } from '../../kit/query.ts'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
-import { useMay } from '../../kit/session.ts'
 import { useList } from '../../kit/useList.ts'
 import { detailOf, formOf } from './addresses.ts'
 import { useAreaColumns } from './areaColumns.tsx'
@@ -29,7 +26,7 @@ export default function AreaListPage() {
   const optionsOf = useEnumOptions()
   const { menu } = useAreaActions()
   usePolling([restrictionCalls.list])
-  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
+  const doors = useDoorChoices()
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => void navigate(formOf())}>
       {t('add')}
@@ -42,7 +39,7 @@ export default function AreaListPage() {
         filters={[
           { field: 'name', label: t('name') },
           { field: 'limitType', label: t('limitType'), options: optionsOf(restrictionLimitType) },
-          { field: 'deviceId', label: t('door'), options: devices.data?.content.map(({ id, name }) => ({ value: id, label: name })) ?? [] },
+          { field: 'deviceId', label: t('door'), options: doors ?? [] },
         ]}
       >
         <ListTools list={list} columns={columns} />

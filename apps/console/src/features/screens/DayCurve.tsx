@@ -1,5 +1,6 @@
 /** Today hour by hour: entries as light, exits as a line, an ordinary day as the ground behind them. */
 import { useTranslation } from 'react-i18next'
+import { hourFrom } from '../../kit/time.ts'
 import { useHour } from '../../kit/useHour.ts'
 import { busiestOf, lineThrough, pointsOf, topOf } from './curve.ts'
 import type { Today } from './useScreenData.ts'
@@ -16,6 +17,7 @@ export function DayCurve({ today }: { today: Today | undefined }) {
   const last = entries.at(-1)
   const area = entries.length > 1 ? `${lineThrough(entries)} L${last![0]},100 L${entries[0]![0]},100 Z` : ''
   const busiest = busiestOf(hours)
+  const isKnown = hours.some(({ ordinary }) => ordinary > 0)
   return (
     <section className={styles.curve} aria-label={t('wall.curve')}>
       <header>
@@ -23,7 +25,7 @@ export function DayCurve({ today }: { today: Today | undefined }) {
         <ul aria-hidden="true">
           <li data-series="in">{t('wall.entries')}</li>
           <li data-series="out">{t('wall.exits')}</li>
-          <li data-series="ordinary">{t('wall.ordinary')}</li>
+          {isKnown && <li data-series="ordinary">{t('wall.ordinary')}</li>}
         </ul>
       </header>
       <div className={styles.drawing}>
@@ -31,7 +33,7 @@ export function DayCurve({ today }: { today: Today | undefined }) {
           viewBox="0 0 24 100"
           preserveAspectRatio="none"
           role="img"
-          aria-label={busiest === undefined ? t('wall.nobodyYet') : t('wall.busiest', { hour: `${busiest}:00` })}
+          aria-label={busiest === undefined ? t('wall.nobodyYet') : t('wall.busiest', { hour: hourFrom(busiest) })}
         >
           <defs>
             <linearGradient id="wall-entries" x1="0" x2="0" y1="0" y2="1">
@@ -42,7 +44,7 @@ export function DayCurve({ today }: { today: Today | undefined }) {
           {[25, 50, 75, 100].map((y) => (
             <line key={y} x1="0" x2="24" y1={y} y2={y} className={styles.grid} />
           ))}
-          <path d={lineThrough(pointsOf(hours, 'ordinary', 24))} className={styles.ordinary} />
+          {isKnown && <path d={lineThrough(pointsOf(hours, 'ordinary', 24))} className={styles.ordinary} />}
           <path d={area} fill="url(#wall-entries)" />
           <path d={lineThrough(entries)} className={styles.entries} />
           <path d={lineThrough(pointsOf(hours, 'out', now))} className={styles.exits} />

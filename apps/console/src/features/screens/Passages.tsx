@@ -2,10 +2,13 @@
 import { CheckOutlined, CloseOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import { accessResult } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { usePersonName } from '../../kit/personName.ts'
 import { Portrait } from '../../kit/Portrait.tsx'
+import { useRefusalReason } from '../../kit/refusalReason.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
 import styles from './wall.module.css'
@@ -29,13 +32,15 @@ export function Passages({ latest }: { latest: AccessRecord[] }) {
 function useWords(record: AccessRecord) {
   const { t } = useTranslation('screens')
   const label = useEnumLabel()
+  const reasonOf = useRefusalReason()
+  const nameOf = usePersonName()
   const allowed = record.result === accessResult.allowed
   return {
     allowed,
-    who: record.personName || t('wall.stranger'),
+    who: nameOf(record.personId, record.personName) || t('wall.stranger'),
     verdict: label(accessResult, record.result),
     where: [useStandIn()(record).by, record.deviceName, label(passDirection, record.direction)].filter(Boolean).join(' · '),
-    why: allowed || record.failReason === null ? '' : label(failReason, record.failReason),
+    why: allowed ? '' : reasonOf(record),
   }
 }
 
@@ -43,7 +48,11 @@ function Newest({ record }: { record: AccessRecord }) {
   const { allowed, who, verdict, where, why } = useWords(record)
   return (
     <article className={styles.newest} data-allowed={allowed || undefined}>
-      <Portrait name={who} url={record.captureImage || record.captureThumbnail || record.registeredImage} size={320} />
+      <Portrait
+        name={isPseudonym(record.personId) ? '' : who}
+        url={record.captureImage || record.captureThumbnail || record.registeredImage}
+        size={320}
+      />
       <div>
         <p className={styles.verdict}>
           {allowed ? <CheckOutlined /> : <CloseOutlined />} {verdict}
@@ -63,7 +72,7 @@ function Earlier({ record }: { record: AccessRecord }) {
   const { allowed, who, verdict, where } = useWords(record)
   return (
     <li data-allowed={allowed || undefined}>
-      <Portrait name={who} url={record.captureThumbnail || record.registeredImage} size={96} />
+      <Portrait name={isPseudonym(record.personId) ? '' : who} url={record.captureThumbnail || record.registeredImage} size={96} />
       <span>
         <b>{who}</b>
         <small>{where}</small>

@@ -18,6 +18,7 @@ import { RowMenu, type RowAction } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
 import { useMayOpen } from '../../kit/session.ts'
 import { useWrite } from '../../kit/useWrite.ts'
+import { shownName } from '../../kit/shownName.ts'
 import { useWorkWatch } from '../faces/index.ts'
 import { useCountWords } from './countWords.ts'
 import { useTaskDeviceColumns } from './taskDeviceColumns.tsx'
@@ -51,7 +52,7 @@ function Shown({ task }: { task: UpgradeTask }) {
           type="warning"
           showIcon
           role="status"
-          title={own ? t('waitsOwn') : t('waitsOther', { name: askedBy })}
+          title={own ? t('waitsOwn') : t('waitsOther', { name: shownName(askedBy) })}
         />
       )}
       {status !== jobState.failed && (
@@ -73,8 +74,8 @@ function Shown({ task }: { task: UpgradeTask }) {
             [t('file'), file],
             [t('md5'), md5],
             [t('signature'), t(signed ? 'signed' : 'unsigned')],
-            [t('askedBy'), askedBy],
-            [t('approvalLabel'), approvedBy === '' ? decision : t('decidedBy', { decision, name: approvedBy })],
+            [t('askedBy'), shownName(askedBy)],
+            [t('approvalLabel'), approvedBy === '' ? decision : t('decidedBy', { decision, name: shownName(approvedBy) })],
             [t('startedAt'), <RelativeTime key="at" at={createdAt} />],
             [t('content'), content],
           ]}

@@ -2,17 +2,17 @@
 import { Alert, Form, Radio, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { PAGE_SIZE_MAX, type InputOf } from '@gatehouse/contract'
+import type { InputOf } from '@gatehouse/contract'
 import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceType, updateType } from '@gatehouse/contract/enums/devices'
 import { upgradeCalls, type AppVersion } from '@gatehouse/contract/upgrades/calls'
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
+import { DoorsField } from '../../kit/DoorsField.tsx'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { ready } from '../../kit/loaded.ts'
 import { useRead } from '../../kit/query.ts'
-import { useMay } from '../../kit/session.ts'
 import { choicesOf } from '../../kit/treeChoices.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { taskAddress } from './addresses.ts'
@@ -36,6 +36,7 @@ export default function TaskDialog({ editor, kind }: TaskDialogProps) {
       call={upgradeCalls.addTask}
       editor={editor}
       title={t('new')}
+      submit={t('begin')}
       initial={ready<Values>({
         deviceIds: [],
         deviceGroupIds: [],
@@ -89,7 +90,6 @@ function TargetFields() {
   const { t } = useTranslation('upgrades')
   const optionsOf = useEnumOptions()
   const groups = useRead(deviceCalls.groupTree, {})
-  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
   return (
     <>
       <Form.Item name="deviceGroupIds" label={t('groups')}>
@@ -113,14 +113,7 @@ function TargetFields() {
         />
       </Form.Item>
       <Form.Item name="deviceIds" label={t('single')}>
-        <Select
-          mode="multiple"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          loading={devices.isFetching}
-          options={devices.data?.content.map(({ id, name, code }) => ({ value: id, label: `${name} (${code})` })) ?? []}
-          placeholder={t('chooseDevices')}
-        />
+        <DoorsField placeholder={t('chooseDevices')} />
       </Form.Item>
       <Form.Item name="codes" label={t('codes')} extra={t('codesHint')}>
         <Select mode="tags" allowClear open={false} tokenSeparators={[',', ' ', '\n', '\t']} placeholder={t('typeCodes')} />

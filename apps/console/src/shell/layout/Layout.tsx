@@ -3,8 +3,10 @@ import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useMatches, useNavigation } from 'react-router'
 import { useLiveConnection } from '../../kit/live.ts'
+import { usePrinting } from '../../kit/printing.ts'
 import { useSession } from '../../kit/session.ts'
 import type { ScreenName } from '../../screens.ts'
+import { KeysHost } from '../keys/KeysHost.tsx'
 import { PaletteHost } from '../palette/PaletteHost.tsx'
 import type { ScreenHandle } from '../router.tsx'
 import { NoticeArea } from '../notices/NoticeArea.tsx'
@@ -13,6 +15,7 @@ import { useWatchedArea } from '../session/useAreaName.ts'
 import { useKeepAlive } from '../session/useKeepAlive.ts'
 import { Header } from './Header.tsx'
 import { KeptAddressesProvider, usePageStack } from './PageStack.tsx'
+import { PrintHead } from './PrintHead.tsx'
 import { SideMenu } from './SideMenu.tsx'
 import { useTitles } from './useTitles.ts'
 import styles from './layout.module.css'
@@ -27,6 +30,7 @@ export function Layout() {
   const busy = useNavigation().state !== 'idle'
   const areaCode = useSession(({ park }) => park?.areaCode)
   const { stack, addressOf } = usePageStack(name)
+  const printing = usePrinting()
   useKeepAlive()
   useWatchedArea()
   useEffect(sayParkSwitched, [])
@@ -46,6 +50,7 @@ export function Layout() {
         {busy && <div className={styles.progress} role="progressbar" aria-label={t('loadingPage')} />}
         <SideMenu current={name} />
         <div className={styles.main}>
+          {printing && <PrintHead title={name && title(name)} />}
           <Header current={name} />
           <NoticeArea />
           <main id="content" tabIndex={-1} className={styles.content}>
@@ -53,6 +58,7 @@ export function Layout() {
           </main>
         </div>
         <PaletteHost />
+        <KeysHost />
       </div>
     </KeptAddressesProvider>
   )

@@ -12,7 +12,7 @@ import { Mark } from '../Mark.tsx'
 import { useKeptAddress } from './PageStack.tsx'
 import { groupIcons } from './icons.tsx'
 import type { MenuSection } from './menu.ts'
-import { toggleMenu, useMenuState } from './menuState.ts'
+import { collapseOnPhone, toggleMenu, useMenuState } from './menuState.ts'
 import { openOutside } from './outside.ts'
 import { useMenu } from './useMenu.ts'
 import { useOpenGroups } from './useOpenGroups.ts'
@@ -42,6 +42,7 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
   useEffect(() => {
     frame.current?.querySelector('.ant-menu-item-selected')?.scrollIntoView({ block: 'nearest' })
   }, [marked, sections.length])
+  useEffect(collapseOnPhone, [current])
 
   const entry = (name: ScreenName) => ({
     key: name,
@@ -70,7 +71,13 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
   })
 
   return (
-    <nav ref={frame} className={styles.side} style={{ width: collapsed ? SIDEBAR_COLLAPSED : SIDEBAR_EXPANDED }} aria-label={t('mainMenu')}>
+    <nav
+      ref={frame}
+      className={styles.side}
+      data-collapsed={collapsed || undefined}
+      style={{ width: collapsed ? SIDEBAR_COLLAPSED : SIDEBAR_EXPANDED }}
+      aria-label={t('mainMenu')}
+    >
       <div className={styles.brand}>
         {logo ? <img src={logo} alt="" /> : <Mark size={28} />}
         {!collapsed && <span className={styles.brandName}>{systemName}</span>}

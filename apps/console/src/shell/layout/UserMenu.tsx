@@ -4,6 +4,7 @@ import {
   DownloadOutlined,
   EnvironmentOutlined,
   GlobalOutlined,
+  KeyOutlined,
   LaptopOutlined,
   LockOutlined,
   LogoutOutlined,
@@ -11,22 +12,25 @@ import {
   UserOutlined,
 } from '@ant-design/icons'
 import { Dropdown, type MenuProps } from 'antd'
-import { useEffect, useState, type ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { endKey } from '../../kit/menuKeys.ts'
 import { closeSecondFactor, openSecondFactor, useSecondFactorDialog } from '../../kit/secondFactorDialog.ts'
 import { useMayOpen, useSession } from '../../kit/session.ts'
+import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import { ChangePasswordDialog } from '../account/ChangePasswordDialog.tsx'
 import { lateDialog } from '../account/lateDialog.tsx'
 import { SecondFactorDialog } from '../account/SecondFactorDialog.tsx'
 import { SessionsDialog } from '../account/SessionsDialog.tsx'
 import { UserInfoDialog } from '../account/UserInfoDialog.tsx'
+import { openKeys } from '../keys/keysState.ts'
 import { logout } from '../session/logout.ts'
 import { CHANGES_PARK, openParkList } from './ParkSwitch.tsx'
 import { useLanguageChoices } from './useLanguageChoices.tsx'
+import { closeUserDialog, openUserDialog, useUserDialog, type UserDialog } from './userDialog.ts'
 import styles from './layout.module.css'
 
 const dialogs = {
@@ -34,9 +38,8 @@ const dialogs = {
   changePassword: ChangePasswordDialog,
   alertSettings: lateDialog(() => import('./AlertSettings.tsx')),
   mySessions: SessionsDialog,
-}
-type DialogName = keyof typeof dialogs
-const dialogEntries = Object.entries(dialogs) as [DialogName, (typeof dialogs)[DialogName]][]
+} satisfies Record<UserDialog, unknown>
+const dialogEntries = Object.entries(dialogs) as [UserDialog, (typeof dialogs)[UserDialog]][]
 
 export function UserMenu() {
   const { t } = useTranslation('shell')
@@ -44,13 +47,19 @@ export function UserMenu() {
   const changesPark = useMayOpen(CHANGES_PARK)
   const languages = useLanguageChoices()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<DialogName>()
+  const { open } = useUserDialog()
   // Whoever logs in next opens it themselves.
-  useEffect(() => closeSecondFactor, [])
+  useEffect(
+    () => () => {
+      closeSecondFactor()
+      closeUserDialog()
+    },
+    [],
+  )
   const secondFactor = useSecondFactorDialog()
   if (!profile) return null
-  const name = profile.realName || profile.username
-  const entry = (key: DialogName, icon: ReactNode) => ({ key, icon, label: t(`user.${key}`), onClick: () => setOpen(key) })
+  const name = shownName(profile.realName || profile.username)
+  const entry = (key: UserDialog, icon: ReactNode) => ({ key, icon, label: t(`user.${key}`), onClick: () => openUserDialog(key) })
   const items: MenuProps['items'] = [
     {
       key: 'who',
@@ -82,6 +91,7 @@ export function UserMenu() {
       children: languages,
     },
     { type: 'divider' },
+    { key: 'keys', icon: <KeyOutlined />, label: t('user.keys'), onClick: openKeys },
     { key: 'logout', icon: <LogoutOutlined />, label: t('logout'), onClick: () => void logout() },
   ]
   return (
@@ -91,13 +101,13 @@ export function UserMenu() {
           <Portrait name={name} size={28} round />
           <span className={styles.userWords}>
             <b>{name}</b>
-            <small>{profile.roles[0]?.name ?? profile.roleName}</small>
+            <small>{shownName(profile.roles[0]?.name ?? profile.roleName)}</small>
           </span>
         </button>
       </Dropdown>
       <SecondFactorDialog open={secondFactor.open} close={closeSecondFactor} />
       {dialogEntries.map(([key, Dialog]) => (
-        <Dialog key={key} open={open === key} close={() => setOpen(undefined)} />
+        <Dialog key={key} open={open === key} close={closeUserDialog} />
       ))}
     </>
   )

@@ -29,12 +29,13 @@ async function pageOfDevices(
   { own, ...query }: SettingQuery,
 ): Promise<{ total: number; content: NamedDevice[] }> {
   if (own === undefined) return devices.list(scope, query)
-  const { page, size, name = '', code = '', type, groupId } = query
+  const { page, size, keyword = '', name = '', code = '', type, groupId } = query
   const ownIds = new Set(await data.findOwnDeviceIds(scope, db))
   const members = groupId === undefined ? null : new Set(await devices.idsInGroups(scope, [groupId]))
   const fitting = (await devices.all(scope)).filter(
     (device) =>
       ownIds.has(device.id) === (own === 1) &&
+      [device.name, device.code].some((text) => holds(text, keyword)) &&
       holds(device.name, name) &&
       holds(device.code, code) &&
       (type === undefined || device.type === type) &&

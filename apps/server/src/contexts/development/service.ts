@@ -48,7 +48,7 @@ export function createDevelopmentService(
         scope,
         page.content.map(({ id }) => id),
       )
-      const content = page.content.map(({ id, name, code, onlineStatus, lastSeenAt }): DeviceRelease => {
+      const content = page.content.map(({ id, name, code, onlineStatus, lastSeenAt, onlineSince }): DeviceRelease => {
         const { wanted, taken } = released.get(id)!
         return {
           id,
@@ -56,6 +56,7 @@ export function createDevelopmentService(
           code,
           onlineStatus,
           lastSeenAt,
+          onlineSince,
           state: stateOf({ wanted, taken }),
           // An audience nothing has changed in since it was made says no time.
           desiredAt: wanted === null || wanted.updatedAt === 0 ? null : wanted.updatedAt,
@@ -74,13 +75,25 @@ export function createDevelopmentService(
     async issued(scope, query) {
       const page = await devices.list(scope, query)
       const content = page.content.map(
-        ({ id, name, code, groupName, onlineStatus, lastSeenAt, personsDesired, personsHeld, personsFailed }): DeviceIssued => ({
+        ({
           id,
           name,
           code,
           groupName,
           onlineStatus,
           lastSeenAt,
+          onlineSince,
+          personsDesired,
+          personsHeld,
+          personsFailed,
+        }): DeviceIssued => ({
+          id,
+          name,
+          code,
+          groupName,
+          onlineStatus,
+          lastSeenAt,
+          onlineSince,
           personsDesired,
           personsHeld,
           personsFailed,

@@ -123,6 +123,7 @@ describe.skipIf(!isReal)('photographs', () => {
       persons: 1,
       faces: 1,
       disabled: 0,
+      names: [person.name],
     })
     await world.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined })
     expect((await refusalOf(world.call(peopleCalls.read, { query: { id: person.id } }))).status).toBe(404)

@@ -85,7 +85,7 @@ export function identityHandlers(
   }
 
   return [
-    handler(identityCalls.token, async ({ body, client, ip, agent }) => {
+    handler(identityCalls.token, async ({ body, client, ip, agent, statedLanguage: language }) => {
       const { grant_type: grant, areaCode, captcha } = body
       if (grant === 'refresh_token') return refresh(body.refresh_token, client)
       demandGrant(grant, client)
@@ -99,6 +99,7 @@ export function identityHandlers(
         otp: body.otp,
         ip,
         agent,
+        language,
       })
     }),
     handler(identityCalls.tokenByGet, async ({ query, client, ip, agent }) => {

@@ -1,4 +1,5 @@
 /** Rows of accounts. Unscoped throughout: an account belongs to a node of the tree, not to a park. */
+import type { Language } from '@gatehouse/contract'
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { IdentityTables } from './schema.ts'
@@ -101,6 +102,7 @@ export async function insertAccountUnscoped(db: Db, account: NewAccount, roleIds
       password_expires_at: null,
       last_park_id: null,
       last_login_at: null,
+      language: null,
       id_card_sealed: null,
       telephone_sealed: null,
       password_validity: 'forever',
@@ -149,13 +151,19 @@ export async function insertRoleUnscoped(
     .execute()
 }
 
-/** Notes when an account was last logged in to. */
-export async function updateLoginUnscoped(db: Db, userId: string, loginAt: number): Promise<void> {
+/** Note when an account was last logged in to, and in which language unless that is null. */
+export async function updateLoginUnscoped(db: Db, userId: string, loginAt: number, language: Language | null): Promise<void> {
   await db
     .updateTable('user_account')
-    .set({ last_login_at: timestamp(loginAt) })
+    .set({ last_login_at: timestamp(loginAt), ...(language !== null && { language }) })
     .where('id', '=', userId)
     .execute()
+}
+
+/** Return the language in which a user is written to: that of their last login. @param asked of the request, where none is known */
+export async function mailLanguageUnscoped(db: Db, userId: string, asked: Language): Promise<Language> {
+  const row = await db.selectFrom('user_account').select('language').where('id', '=', userId).executeTakeFirst()
+  return row?.language ?? asked
 }
 
 export interface NewPassword {

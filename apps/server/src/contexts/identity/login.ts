@@ -1,6 +1,7 @@
 /** Login: who is this, and may they come in. */
 import { CONFIRMED_FOR, PASSWORD_MAX, PASSWORD_MIN, PERMISSION_CODES, type Language } from '@gatehouse/contract'
 import { passwordFault } from '@gatehouse/contract/account'
+import { ADMINISTRATOR_NAME } from '@gatehouse/contract/built-in-names'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
@@ -29,6 +30,8 @@ export interface LoginAttempt {
   otp?: string | undefined
   ip: string
   agent: string
+  /** Null: the request names none. */
+  language: Language | null
 }
 
 export interface Login {
@@ -97,14 +100,20 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
         const roleId = newId()
         await data.insertRoleUnscoped(
           tx,
-          { id: roleId, name: 'Administrator', roleSign: 'admin', permissions: PERMISSION_CODES, organisationId: organisation.root().id },
+          {
+            id: roleId,
+            name: ADMINISTRATOR_NAME,
+            roleSign: 'admin',
+            permissions: PERMISSION_CODES,
+            organisationId: organisation.root().id,
+          },
           now,
         )
         // One that was printed may have been read by anybody; one that was given is the administrator's own.
         const account = {
           id: newId(),
           account: 'admin',
-          realName: 'Administrator',
+          realName: ADMINISTRATOR_NAME,
           passwordHash,
           organisationId: organisation.root().id,
           mustChange: made !== null,
@@ -112,13 +121,13 @@ export function createLogin(platform: Platform, { organisation, sessions, proofs
         await data.insertAccountUnscoped(tx, account, [roleId], now)
       })
     },
-    async login({ account: name, cipherText, areaCode, captcha, knownDevice, otp, ip, agent }) {
+    async login({ account: name, cipherText, areaCode, captcha, knownDevice, otp, ip, agent, language }) {
       const wrong = (found: { failures: number; limit: number; captcha: boolean }) => refusedLogin(100401, found)
       const password = async (): Promise<string | null> => (await cipherTexts.open({ password: cipherText })).password
       const account = await proofs.prove({ account: name, password, captcha, knownDevice, otp, ip, closed, wrong })
       const [now, park] = [platform.clock.now(), parkOf(account, areaCode)!]
       return platform.transaction(async (tx: Tx<IdentityTables>) => {
-        await data.updateLoginUnscoped(tx, account.id, now)
+        await data.updateLoginUnscoped(tx, account.id, now, language)
         platform.audit.actAs({ parkId: park.id, userId: account.id, account: account.account, operator: account.realName, source: 'local' })
         const known = await knownDevices.remember(tx, account, knownDevice)
         // Nobody types it twice to begin: whoever logs in has just shown that it is them.

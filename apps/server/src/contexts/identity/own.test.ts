@@ -313,7 +313,7 @@ describe('own data', () => {
     const told = await messagesTo('old.ada@example.org')
     expect(told.slice(0, told.length - before).map(({ subject }) => subject)).toEqual([
       'The e-mail address of your account was changed',
-      'The telephone number of your account was changed',
+      'The phone number of your account was changed',
     ])
     expect(told[0]!.text).toContain(account)
     expect(told[0]!.text).not.toContain('new.ada@example.org')

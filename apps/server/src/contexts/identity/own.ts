@@ -138,12 +138,13 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
           after: { realName: sent.realName, email, telephone, idCard },
         })
         if (stored.email === '') return
+        const written = await data.mailLanguageUnscoped(tx, stored.id, language)
         for (const text of told)
           await platform.messages.send(tx as never, {
             channel: 'email',
             to: stored.email,
             userId: stored.id,
-            ...mailText(language, text, { account: stored.account }),
+            ...mailText(written, text, { account: stored.account }),
           })
       })
       return { id: stored.id }

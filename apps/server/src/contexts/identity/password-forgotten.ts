@@ -66,12 +66,13 @@ export function createForgottenPassword(platform: Platform, { organisation, code
     await setImmediate()
     actAs(account)
     await platform.transaction(async (tx: Tx<IdentityTables>) => {
+      const written = await data.mailLanguageUnscoped(tx, account.id, language)
       await platform.messages.send(tx as never, {
         channel: 'email',
         to: account.email,
         userId: account.id,
         usefulMs: CODE_MINUTES * 60_000,
-        ...mailText(language, 'passwordCode', { account: account.account, code, minutes: String(CODE_MINUTES) }),
+        ...mailText(written, 'passwordCode', { account: account.account, code, minutes: String(CODE_MINUTES) }),
       })
     })
   }

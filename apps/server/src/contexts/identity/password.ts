@@ -85,10 +85,11 @@ export async function storePassword(
     mustChange,
   })
   if (account.email === '') return
+  const written = await data.mailLanguageUnscoped(tx as unknown as Tx<IdentityTables>, account.id, language)
   await messages.send(tx, {
     channel: 'email',
     to: account.email,
     userId: account.id,
-    ...mailText(language, 'passwordChanged', { account: account.account }),
+    ...mailText(written, 'passwordChanged', { account: account.account }),
   })
 }

@@ -1,5 +1,6 @@
 /** Tables of accounts, roles and tokens. */
 import { sql, type Generated } from 'kysely'
+import type { Language } from '@gatehouse/contract'
 import { boundMigration } from '../../platform/bound-migration.ts'
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import type { ContextMigration } from '../../platform/migrations.ts'
@@ -35,6 +36,8 @@ export interface IdentityTables
     password_expires_at: Date | number | null
     last_park_id: string | null
     last_login_at: Date | number | null
+    /** Language of the last login, in which messages to the user are written; null: none is known. */
+    language: Language | null
     /** ID card, encrypted; null: none. */
     id_card_sealed: Buffer | null
     password_validity: string
@@ -235,4 +238,11 @@ export const identityMigrations: ContextMigration[] = [
   },
   editCodesMigration,
   readyRolesMigration,
+  {
+    name: '20261127T2342-identity-language',
+    async up(db) {
+      await sql`ALTER TABLE user_account ADD COLUMN language text`.execute(db)
+    },
+    columns: { user_account: { language: 'none' } },
+  },
 ]

@@ -10,7 +10,7 @@ import { placeOf } from '../../platform/sealed-column.ts'
 import type { Session } from '../../platform/session.ts'
 import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
-import { findAccountUnscoped, rolesOfUnscoped, type Account } from './data.ts'
+import { findAccountUnscoped, mailLanguageUnscoped, rolesOfUnscoped, type Account } from './data.ts'
 import type { Attempts } from './login-attempts.ts'
 import { makeRecoveryCodes, makeSecret, readCode, stepOf } from './one-time-codes.ts'
 import { powerOf, type Privilege } from './privilege.ts'
@@ -93,7 +93,8 @@ export function createSecondFactors(
     language: Language,
   ): Promise<void> {
     if (email === '') return
-    await messages.send(tx, { channel: 'email', to: email, userId: id, ...mailText(language, text, { account }) })
+    const written = await mailLanguageUnscoped(tx as never, id, language)
+    await messages.send(tx, { channel: 'email', to: email, userId: id, ...mailText(written, text, { account }) })
   }
 
   const note = ({ id, realName }: Pick<Account, 'id' | 'realName'>, before: object, after: object): void =>

@@ -14,7 +14,7 @@ import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { demandAdministrator } from './administrators.ts'
 import type { CipherTexts } from './cipher-texts.ts'
-import { findAccountUnscoped } from './data.ts'
+import { findAccountUnscoped, mailLanguageUnscoped } from './data.ts'
 import { openNumbers, sealNumbers } from './personal-numbers.ts'
 import { hashPassword, inventPassword, passwordEnd, storePassword } from './password.ts'
 import type { Privilege } from './privilege.ts'
@@ -175,11 +175,12 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     language: Language,
   ): Promise<HandedPassword> {
     if (!sendByEmail) return { id: user.id, initialPassword: password }
+    const written = await mailLanguageUnscoped(tx as never, user.id, language)
     await platform.messages.send(tx, {
       channel: 'email',
       to: user.email,
       userId: user.id,
-      ...mailText(language, 'firstPassword', { account: user.account, password }),
+      ...mailText(written, 'firstPassword', { account: user.account, password }),
     })
     return { id: user.id, sentTo: mask('email', user.email) }
   }

@@ -345,7 +345,7 @@ describe('records a terminal keeps of somebody', () => {
         headers: { authorization: `Bearer ${bearer}`, language: 'en' },
       })
     ).text()
-    expect(page).toContain('Not confirmed: the terminal cannot say')
+    expect(page).toContain('Not confirmed: the terminal cannot confirm')
   })
 })
 

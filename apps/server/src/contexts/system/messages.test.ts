@@ -2,7 +2,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import mails from '@gatehouse/contract/i18n/en/mails.json' with { type: 'json' }
+import chinese from '@gatehouse/contract/i18n/zh-CN/mails.json' with { type: 'json' }
 import { auditCalls } from '@gatehouse/contract/audit/calls'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls } from '@gatehouse/contract/identity/users'
@@ -10,7 +12,7 @@ import { mask } from '@gatehouse/contract/masking'
 import { messageCalls } from '@gatehouse/contract/system/messages'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
-import { accountName, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
+import { accountName, sealed, settledUser, type MadeUser } from '../../../../../tests/support/accounts.ts'
 import { setUpSecondFactor } from '../../../../../tests/support/authenticator.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { usersOf } from '../../../../../tests/support/users.ts'
@@ -63,6 +65,36 @@ async function somebody(wishes: object = {}): Promise<MadeUser & { email: string
   await db().deleteFrom('message').execute()
   return { ...user, email }
 }
+
+test('a message is written in the language its receiver logged in with, whoever causes it and wherever', async () => {
+  const user = await somebody()
+  const subject = async () => (await onlyMessage()).subject
+  await recover(user.account)
+  expect(await subject()).toBe(mails.passwordCode.subject)
+  await fetch(world.url + identityCalls.token.url, {
+    method: 'POST',
+    headers: {
+      authorization: `Basic ${btoa('console:')}`,
+      'accept-language': 'zh-CN',
+      'content-type': 'application/x-www-form-urlencoded',
+    },
+    body: new URLSearchParams({
+      grant_type: 'password',
+      username: user.account,
+      password: (await sealed(nobody, { password: user.password })).password,
+    }),
+  })
+  await db().deleteFrom('message').execute()
+  await world.call(userCalls.resetPassword, { params: { id: user.id }, body: { sendByEmail: false } })
+  expect(await subject()).toBe(chinese.passwordChanged.subject)
+})
+
+test('a subject that held a code, as those of former versions did, is listed without it', async () => {
+  await world.server.platform.transaction((tx) =>
+    messages().send(tx as never, { channel: 'email', to: 'a@b.example', subject: '998281 is your code', text: '', userId: null }),
+  )
+  expect((await rowsOf(world.client)).map(({ subject }) => subject)).toEqual(['****** is your code'])
+})
 
 test('an operator who outranks nobody learns no recovery code of the administrator', async () => {
   await chiefAt('chief@example.org')

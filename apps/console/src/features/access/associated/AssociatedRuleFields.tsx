@@ -8,6 +8,7 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { InstantField } from '../../../kit/InstantField.tsx'
 import { useRead } from '../../../kit/query.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import { NEW_RULE } from '../rules/ruleValues.ts'
 import { DoorFields } from '../strategies/DoorFields.tsx'
@@ -75,7 +76,7 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
           <Select
             mode="multiple"
             showSearch={{ optionFilterProp: 'label' }}
-            options={rules.data?.map(({ id, name }) => ({ value: id, label: name })) ?? []}
+            options={rules.data?.map(({ id, name }) => ({ value: id, label: shownName(name) })) ?? []}
             loading={rules.isPending}
             placeholder={t('access:chooseRules')}
           />

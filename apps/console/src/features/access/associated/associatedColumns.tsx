@@ -8,6 +8,7 @@ import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { shownName } from '../../../kit/shownName.ts'
 import { StrategyValidity } from '../strategies/StrategyValidity.tsx'
 import styles from '../strategies/strategies.module.css'
 import { detailOf } from './addresses.ts'
@@ -20,7 +21,7 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
   const names = (...named: { name: string }[][]): string =>
     named
       .flat()
-      .map(({ name }) => name)
+      .map(({ name }) => shownName(name))
       .join(t('common:listSeparator'))
   return columnsOf<AssociatedRuleRow>([
     {

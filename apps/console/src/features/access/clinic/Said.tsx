@@ -3,8 +3,10 @@ import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
 import { clinicCalls, type Correction } from '@gatehouse/contract/access/clinic'
+import { usePersonName } from '../../../kit/personName.ts'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import styles from './clinic.module.css'
 
 interface SaidProps {
@@ -18,8 +20,10 @@ interface SaidProps {
 export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
   const { t } = useTranslation('access')
   const undo = useWrite(clinicCalls.undo, { done: t('clinic.undone'), onDone: onUndone })
-  const { actualPersonId, actualPersonName, createdAt, createdBy, note, personName, recordId, setAside, threshold } = correction
-  const other = actualPersonName || t('sinceDeleted')
+  const { actualPersonId, createdAt, createdBy, note, recordId, setAside, threshold } = correction
+  const nameOf = usePersonName()
+  const personName = nameOf(correction.personId, correction.personName)
+  const other = nameOf(actualPersonId, correction.actualPersonName) || t('sinceDeleted')
   const effects = [
     actualPersonId !== null && t('clinic.effect.pair', { name: personName, other }),
     setAside.length > 0 && t('clinic.effect.setAside', { count: setAside.length }),
@@ -42,7 +46,7 @@ export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
           )}
           {note && <blockquote>{note}</blockquote>}
           <small>
-            {createdBy} · <RelativeTime at={createdAt} />
+            {shownName(createdBy)} · <RelativeTime at={createdAt} />
           </small>
         </>
       }

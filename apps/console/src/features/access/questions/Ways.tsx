@@ -5,6 +5,7 @@ import type { Way } from '@gatehouse/contract/access/questions'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { useMay } from '../../../kit/session.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { detailOf } from '../strategies/addresses.ts'
 import styles from './questions.module.css'
 
@@ -19,9 +20,10 @@ export function Ways({ ways }: { ways: Way[] }) {
   return (
     <ul className={styles.ways}>
       {ways.slice(0, SHOWN).map(({ strategy, timeRule, methods }) => {
-        const words = [timeRule.name ?? deleted, methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))].join(
-          ' · ',
-        )
+        const words = [
+          shownName(timeRule.name ?? deleted),
+          methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')),
+        ].join(' · ')
         return (
           <li key={`${strategy.id} ${timeRule.id}`} title={`${strategy.name ?? deleted} · ${words}`}>
             {mayOpen && strategy.name !== null ? (

@@ -1,14 +1,13 @@
 /** /accessQuestion: who can pass these doors, now or at another time. */
-import { Form, Select, TreeSelect } from 'antd'
+import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { questionCalls } from '@gatehouse/contract/access/questions'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { DoorsField } from '../../../kit/DoorsField.tsx'
 import { FilterBar } from '../../../kit/FilterBar.tsx'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
 import { useRead } from '../../../kit/query.ts'
-import { useMay } from '../../../kit/session.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
 import { useList } from '../../../kit/useList.ts'
 import { MomentField } from './MomentField.tsx'
@@ -22,23 +21,11 @@ export default function WhoPage() {
   const { t } = useTranslation('questions')
   const [{ deviceIds, deviceGroupIds, at }, ask] = useAsked(questionCalls.whoCanPass)
   const groups = useRead(deviceCalls.groupTree, {})
-  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
-  const doors = (devices.data?.content ?? []).map(({ id, name }) => ({ value: id, label: name }))
   return (
     <QuestionScreen tab="accessQuestion">
       <Form layout="vertical" component="div" className={styles.question ?? ''}>
         <Form.Item label={t('doors')} htmlFor="question-doors">
-          <Select
-            id="question-doors"
-            mode="multiple"
-            allowClear
-            showSearch={{ optionFilterProp: 'label' }}
-            options={doors}
-            loading={devices.isFetching}
-            value={deviceIds}
-            placeholder={t('chooseDoors')}
-            onChange={(ids: string[]) => ask({ deviceIds: ids })}
-          />
+          <DoorsField id="question-doors" value={deviceIds} placeholder={t('chooseDoors')} onChange={(ids) => ask({ deviceIds: ids })} />
         </Form.Item>
         <Form.Item label={t('doorGroups')} htmlFor="question-groups">
           <TreeSelect

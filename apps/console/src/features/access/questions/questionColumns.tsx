@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { AffectedPerson, PassableDoor, Passer } from '@gatehouse/contract/access/questions'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
+import { usePersonName } from '../../../kit/personName.ts'
 import { useMay } from '../../../kit/session.ts'
 import { path } from '../../../paths.ts'
 import { Ways } from './Ways.tsx'
@@ -12,6 +13,7 @@ import styles from './questions.module.css'
 function Person({ id, name, workNumber }: { id: string; name: string; workNumber: string }) {
   const { t } = useTranslation('questions')
   const mayOpen = useMay('person.list')
+  const nameOf = usePersonName()
   return (
     <span className={styles.two}>
       {mayOpen && name ? (
@@ -19,7 +21,7 @@ function Person({ id, name, workNumber }: { id: string; name: string; workNumber
           {name}
         </Link>
       ) : (
-        <span>{name || t('deletedPerson')}</span>
+        <span>{nameOf(id, name) || t('deletedPerson')}</span>
       )}
       {workNumber && <small title={workNumber}>{workNumber}</small>}
     </span>

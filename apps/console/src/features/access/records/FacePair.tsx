@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { formatDate, useZoneOffset } from '../../../kit/time.ts'
-import { isHit, matchOf } from '../../../kit/watchList.ts'
+import { isHit, useMatch } from '../../../kit/watchList.ts'
 import styles from './records.module.css'
 
 /** @param size pixels of a side; absent: as wide as there is room */
@@ -13,7 +13,7 @@ export function FacePair({ record, size, large }: { record: AccessRecord; size?:
   const { t } = useTranslation('access')
   const { offset } = useZoneOffset()
   const { captureThumbnail, captureImage, pictureKeptUntil, result } = record
-  const { name: matched, registeredImage, score } = matchOf(record)
+  const { name: matched, registeredImage, score } = useMatch()(record)
   const noPicture = pictureKeptUntil === null ? t('noPictureYet') : t('pictureKeptUntil', { date: formatDate(pictureKeptUntil, offset) })
   const name = matched || t('stranger')
   return (

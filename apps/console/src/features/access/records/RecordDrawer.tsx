@@ -6,22 +6,26 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { temperatureText } from '@gatehouse/access-rules/measured'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
 import { helmetStatus, maskStatus, verifyType } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
 import { EnumTag } from '../../../kit/EnumTag.tsx'
+import { KEYS } from '../../../kit/keys.ts'
 import { PicturePair } from '../../../kit/PicturePair.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { useMay } from '../../../kit/session.ts'
 import { formatDate, formatInstant, useZoneOffset } from '../../../kit/time.ts'
-import { isHit, matchOf } from '../../../kit/watchList.ts'
+import { isHit, useMatch } from '../../../kit/watchList.ts'
 import { path } from '../../../paths.ts'
 import { Clinic, hasMatch } from '../clinic/Clinic.tsx'
 import { Direction } from './Direction.tsx'
 import { Hit } from './Hit.tsx'
+import { RecordActions } from './RecordActions.tsx'
 import { useRecordWords } from './recordWords.ts'
 import { Why } from './Why.tsx'
 import styles from './records.module.css'
 
+const [NEWER, OLDER] = KEYS.drawer.step
 const FACE = 196
 const WIDTH = 600
 
@@ -70,9 +74,9 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
       // Without a mask the focus would stay in the list, and the arrows with it.
       afterOpenChange={(open) => open && inside.current?.focus({ preventScroll: true })}
       onKeyDown={(event) => {
-        const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
-        // The fields of a form have arrows of their own, and what was filled in must not go with the record.
-        if (by === undefined || (event.target as HTMLElement).closest('form') !== null) return
+        const by = { [NEWER]: -1, [OLDER]: 1 }[event.key]
+        // Menus and the fields of a form have arrows of their own, and what was filled in must not go with the record.
+        if (by === undefined || (event.target as HTMLElement).closest('form, [role="menu"]') !== null) return
         event.preventDefault()
         // What has the focus may go with the record.
         inside.current?.focus({ preventScroll: true })
@@ -93,11 +97,12 @@ function Detail({ record }: { record: AccessRecord }) {
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
   const why = useRead(accessCalls.whyRecord, { params: { id: record.id } })
-  const match = matchOf(record)
+  const match = useMatch()(record)
+  const isErased = isPseudonym(record.personId)
   const person: [string, React.ReactNode][] = [
     [
       t('person'),
-      record.personId && mayOpenPerson && !record.personParkName ? (
+      record.personId && !isErased && mayOpenPerson && !record.personParkName ? (
         <Link to={path('staffDetails', { id: record.personId })}>{who}</Link>
       ) : (
         who
@@ -140,10 +145,13 @@ function Detail({ record }: { record: AccessRecord }) {
       </div>
       {record.watchList && <Hit hit={record.watchList} />}
       {reason && <p className={styles.drawerReason}>{reason}</p>}
+      <RecordActions key={record.id} record={record} />
       <Section title={t('why.title')}>
-        <DetailPage query={why}>{(answer) => <Why why={answer} withRemedies={!isHit(record)} />}</DetailPage>
+        <DetailPage query={why}>
+          {(answer) => <Why why={answer} compared={{ score: match.score, watchList: isHit(record) }} withRemedies={!isHit(record)} />}
+        </DetailPage>
       </Section>
-      {hasMatch(record) && (
+      {hasMatch(record) && !isErased && (
         <Section title={t('clinic.title')}>
           <Clinic key={record.id} record={record} />
         </Section>

@@ -4,20 +4,22 @@ import { Alert, Button, Checkbox, Segmented } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
+import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { FilterBar, type Filter } from '../../../kit/FilterBar.tsx'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
 import { useRead } from '../../../kit/query.ts'
+import { RangeField } from '../../../kit/RangeField.tsx'
 import { sentenceOf } from '../../../kit/refusal.ts'
 import { Screen } from '../../../kit/Screen.tsx'
+import { useSession } from '../../../kit/session.ts'
 import { useSeesWatchList } from '../../../kit/watchList.ts'
 import { ExportRecords } from '../../exports/index.ts'
 import { LatestPassage } from './LatestPassage.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { useRecordColumns } from './recordColumns.tsx'
 import type { RecordQuery } from './recordFeed.ts'
-import { TimeWindow } from './TimeWindow.tsx'
 import { useDrawer } from './useDrawer.ts'
 import { useRecords } from './useRecords.ts'
 import { useTop } from './useTop.ts'
@@ -46,6 +48,8 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
   const [search, setSearch] = useSearchParams()
   const { open, used, show } = useDrawer()
   const seesWatchList = useSeesWatchList()
+  // As far as the park's lists look back when no time is chosen.
+  const days = useSession(({ park }) => park?.recordDays ?? RECORD_WINDOW_DEFAULT)
   const cards = search.get('view') === 'cards'
   const setView = (view: string): void =>
     setSearch(
@@ -103,8 +107,12 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
         </>
       }
     >
-      <FilterBar list={list} filters={filters}>
-        <TimeWindow value={list.query} onChange={list.setQuery} />
+      <FilterBar
+        list={list}
+        filters={filters}
+        printed={[list.query.stranger === true && t('strangersOnly'), list.query.watchList === true && t('watchListOnly')]}
+      >
+        <RangeField unset={days} value={list.query} onChange={list.setQuery} />
         <ListTools list={list} columns={columns} />
       </FilterBar>
       {open !== undefined && other.isError && (

@@ -12,10 +12,12 @@ import {
   changeSentence,
   checkSentence,
   checksOf,
+  comparisonSentences,
   remedySentence,
   ruleSentences,
   timeInZone,
   whoSentences,
+  type Compared,
   type RecordWhy,
   type Sentence,
   type Words,
@@ -25,8 +27,14 @@ import styles from './records.module.css'
 /** A terminal's clock this far off is worth saying; milliseconds. */
 const CLOCK_NOTED = 2000
 
-/** @param withRemedies whether it says what would have to change for the person to pass */
-export function Why({ why, withRemedies }: { why: RecordWhy; withRemedies: boolean }) {
+interface WhyProps {
+  why: RecordWhy
+  compared: Compared
+  /** Whether it says what would have to change for the person to pass. */
+  withRemedies: boolean
+}
+
+export function Why({ why, compared, withRemedies }: WhyProps) {
   const { t } = useTranslation('access')
   const words = useWords()
   const say = ({ key, values }: Sentence): string => t(key, values)
@@ -48,7 +56,7 @@ export function Why({ why, withRemedies }: { why: RecordWhy; withRemedies: boole
       {checks.length === 0 && <p className={styles.note}>{t('noChecks')}</p>}
       <ol className={styles.checks}>
         {checks.map((check, place) => {
-          const below = ruleSentences(check, why, words)
+          const below = [...ruleSentences(check, why, words), ...comparisonSentences(check, compared)]
           return (
             <li key={place} data-ok={check.ok}>
               {check.ok ? <CheckCircleFilled aria-label={t('passed')} /> : <CloseCircleFilled aria-label={t('failed')} />}

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const resources = Object.fromEntries(await Promise.all(LANGUAGES.map(async (language) => [language, await texts(language)])))
   await i18next
     .use(initReactI18next)
-    .init({ lng: 'en', fallbackLng: false, resources, interpolation: { escapeValue: false }, returnNull: false })
+    .init({ lng: 'en', fallbackLng: false, defaultNS: 'common', resources, interpolation: { escapeValue: false }, returnNull: false })
 })
 
 /** What a screen in a language says of a record. */
@@ -31,6 +31,7 @@ async function wordsOf(language: string, record: Partial<AccessRecord>): Promise
       failReason: null,
       failText: '',
       corrected: false,
+      score: null,
       ...record,
     } as AccessRecord)
     return null
@@ -49,11 +50,19 @@ test('an unknown fail reason is shown by its code and whatever text came with it
   }
 })
 
+test('a face that was compared was not like enough, which says nothing of whether the person is registered', async () => {
+  const reason = async (record: Partial<AccessRecord>) => (await wordsOf('zh-CN', { failReason: 904, score: null, ...record })).reason
+  expect(await reason({ score: 85.9 })).toBe('相似度不足')
+  expect(await reason({})).toBe('未匹配到登记人员')
+})
+
 test('a record without a name is of a stranger where nobody knows the face, else of somebody whose name is not known', async () => {
   const who = async (record: Partial<AccessRecord>) => (await wordsOf('en', record)).who
   expect(await who({ failReason: 904 })).toBe('Stranger')
   expect(await who({ failReason: 19 })).toBe('Name unknown')
   expect(await who({ personName: 'Ann', failReason: 6 })).toBe('Ann')
+  // Nor is what stands in place of an erased person's name.
+  expect(await who({ personId: '1f47fd20-1b2c-8d3e-9f4a-5b6c7d8e9fa0', personName: '#1f47fd20' })).toBe('Erased person')
 })
 
 test('of the watch list the name is said, and not that the person is unknown', async () => {

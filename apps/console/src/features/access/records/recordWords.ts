@@ -1,10 +1,11 @@
 /** What a record says in words. */
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { accessResult } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
+import { usePersonName } from '../../../kit/personName.ts'
+import { useRefusalReason } from '../../../kit/refusalReason.ts'
 import { useStandIn, type StandInWords } from '../../../kit/standIn.ts'
-import { failReasonOf } from '../../../kit/watchList.ts'
 import { isStranger } from './recordFeed.ts'
 
 export interface RecordWords extends StandInWords {
@@ -19,16 +20,17 @@ export function useRecordWords(): (record: AccessRecord) => RecordWords {
   const { t } = useTranslation('access')
   const label = useEnumLabel()
   const standInOf = useStandIn()
+  const reasonOf = useRefusalReason()
+  const nameOf = usePersonName()
   return (record) => {
-    const code = failReasonOf(record)
-    const known = code === null ? '' : label(failReason, code)
     // That the area is full the reason says itself.
     const restriction = record.restriction && record.restriction !== 'full' && t(`restriction.${record.restriction}`)
     return {
       ...standInOf(record),
-      who: record.personName || record.watchList?.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
+      who:
+        nameOf(record.personId, record.personName) || record.watchList?.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
       verdict: label(accessResult, record.result),
-      reason: [record.corrected && t('clinic.corrected'), known, restriction, record.failText]
+      reason: [record.corrected && t('clinic.corrected'), reasonOf(record), restriction, record.failText]
         .filter(Boolean)
         .join(t('common:listSeparator')),
     }

@@ -9,6 +9,7 @@ import {
   changeSentence,
   checkSentence,
   checksOf,
+  comparisonSentences,
   remedySentence,
   ruleSentences,
   timeInZone,
@@ -129,6 +130,7 @@ const WHO = [true, false].flatMap((you) =>
 const NOBODY = saidOf({ company: 'Company' })
 const SENTENCES: Sentence[] = [
   ...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]),
+  ...[true, false].flatMap((watchList) => comparisonSentences(CHECKS[0]!, { score: 80, watchList })),
   ...CHANGES,
   ...REMEDIES,
   ...WHO,

@@ -5,6 +5,7 @@ import { scoreInWords, type OutputOf } from '@gatehouse/contract'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
 import { temperatureSpecialValue } from '@gatehouse/contract/enums/access'
 import { clockOf, periodsOf } from '../rules/week.ts'
+import { shownName } from '../../../kit/shownName.ts'
 
 export type RecordWhy = OutputOf<typeof recordWhy>
 export interface Sentence {
@@ -67,7 +68,7 @@ export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'stra
     case 'timeRule':
       return {
         key: `check.timeRule.${check.reason ?? 'none'}`,
-        values: { rule: why.timeRule?.name ?? words.deleted, strategy: why.strategy?.name ?? words.deleted },
+        values: { rule: shownName(why.timeRule?.name ?? words.deleted), strategy: why.strategy?.name ?? words.deleted },
       }
     case 'method':
       return { key: `check.method.${outcome}`, values: { method: check.method === null ? DASH : words.method(check.method) } }
@@ -91,6 +92,20 @@ export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'stra
     default:
       return { key: `why.check.${check.code}.${outcome}`, values: {} }
   }
+}
+
+/** The score beside the two faces, and whether the registered one is of the watch list. */
+export interface Compared {
+  score: number | null
+  watchList: boolean
+}
+/** Checks are rounded to four places. */
+const SAME_SCORE = 0.001
+
+/** What stands below the check of the face where the score beside the faces comes from another comparison. */
+export function comparisonSentences(check: Check, { score, watchList }: Compared): Sentence[] {
+  if (check.code !== 'face' || check.score === null || score === null || Math.abs(score - check.score) < SAME_SCORE) return []
+  return [{ key: `check.face.${watchList ? 'besideWatchList' : 'besideServer'}`, values: { score: scoreInWords(score) } }]
 }
 
 /** Which rule of an area refused tells more than that the server did; a terminal may let in whom it cannot ask about. */

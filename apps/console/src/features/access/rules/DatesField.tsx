@@ -1,12 +1,13 @@
 /** Picks several days, one by one or from a calendar file; its value is a list of `YYYY-MM-DD` in order. */
 import { CalendarOutlined } from '@ant-design/icons'
-import { Button, DatePicker } from 'antd'
+import { Button } from 'antd'
 import type { Dayjs } from 'dayjs'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { DatePicker } from '../../../kit/DatePicker.ts'
 import { dayjs } from '../../../kit/days.ts'
 import { useEditor } from '../../../kit/useEditor.ts'
-import { together } from './month.ts'
+import { together } from './dates.ts'
 import styles from './rules.module.css'
 
 const CalendarDialog = lazy(() => import('./CalendarDialog.tsx'))

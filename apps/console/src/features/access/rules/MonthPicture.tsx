@@ -4,8 +4,8 @@ import { Button, Form } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { dayOpenness } from '@gatehouse/access-rules/calendar-month'
+import { monthAfter, monthOf, weeksOf } from '../../../kit/months.ts'
 import { formatDate, useZoneOffset } from '../../../kit/time.ts'
-import { monthAfter, weeksOf } from './month.ts'
 import type { RuleValues } from './ruleValues.ts'
 import { clockOf, WEEKDAYS } from './week.ts'
 import styles from './rules.module.css'
@@ -17,7 +17,7 @@ const STATES = ['open', 'partly', 'closed'] as const
 export function MonthPicture() {
   const { t, i18n } = useTranslation('access')
   const { offset } = useZoneOffset()
-  const [month, setMonth] = useState(() => monthAfter(formatDate(Date.now(), offset).slice(0, 7), 1))
+  const [month, setMonth] = useState(() => monthOf(formatDate(Date.now(), offset)))
   const form = Form.useFormInstance<RuleValues>()
   const rule = {
     periods: Form.useWatch('periods', form) ?? [],

@@ -1,9 +1,10 @@
 /** One period in figures, and what is wrong with it. */
 import { CloseOutlined } from '@ant-design/icons'
-import { Button, Input } from 'antd'
-import { useId, useState } from 'react'
+import { Button } from 'antd'
+import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clockText, type Period } from './week.ts'
+import { ClockInput } from '../../../kit/ClockInput.tsx'
+import type { Period } from './week.ts'
 import styles from './rules.module.css'
 
 interface PeriodInputProps {
@@ -40,40 +41,5 @@ export function PeriodInput({ value, fault, change, remove }: PeriodInputProps) 
         </small>
       )}
     </span>
-  )
-}
-
-interface ClockInputProps {
-  label: string
-  value: string
-  set: (value: string) => void
-  /** Its own, whatever the form says of the week as a whole. */
-  status: 'error' | 'success'
-}
-
-/** Takes a time as people type it; the figures are set right when the field is left. */
-function ClockInput({ label, value, set, ...rest }: ClockInputProps) {
-  const [typed, setTyped] = useState<string>()
-  return (
-    <Input
-      {...rest}
-      size="small"
-      className={styles.clock ?? ''}
-      aria-label={label}
-      placeholder="08:00"
-      inputMode="numeric"
-      maxLength={5}
-      value={typed ?? value}
-      onChange={(event) => setTyped(event.target.value)}
-      onBlur={() => {
-        if (typed !== undefined) set(clockText(typed))
-        setTyped(undefined)
-      }}
-      onPressEnter={(event) => {
-        // The form is not to be sent by a time being finished.
-        event.preventDefault()
-        event.currentTarget.blur()
-      }}
-    />
   )
 }

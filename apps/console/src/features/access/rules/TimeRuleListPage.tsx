@@ -15,6 +15,7 @@ import { Screen } from '../../../kit/Screen.tsx'
 import { useList } from '../../../kit/useList.ts'
 import { useUndo } from '../../../kit/useUndo.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import { RuleEffect } from './RuleEffect.tsx'
 import { NEW_RULE } from './ruleValues.ts'
@@ -43,8 +44,8 @@ export default function TimeRuleListPage() {
       visibility: 'always',
       render: ({ id, name, isDefault }) => (
         <span className={styles.name}>
-          <Link to={path('timeRuleDetail', { id })} title={name} tabIndex={-1}>
-            {name}
+          <Link to={path('timeRuleDetail', { id })} title={shownName(name)} tabIndex={-1}>
+            {shownName(name)}
           </Link>
           {isDefault && <StatusTag status="info">{t('default')}</StatusTag>}
         </span>
@@ -97,7 +98,7 @@ export default function TimeRuleListPage() {
         key: 'delete',
         label: t('delete'),
         danger: true,
-        run: () => undoable(t('deleting', { name }), () => remove.run({ body: { ids: [id] } })),
+        run: () => undoable(t('deleting', { name: shownName(name) }), () => remove.run({ body: { ids: [id] } })),
       },
     ]
   }
@@ -112,7 +113,7 @@ export default function TimeRuleListPage() {
         columns={columns}
         empty={{ title: t('noRules'), action: add }}
         onOpen={({ id }) => edit(id)}
-        actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />}
+        actions={(rule) => <RowMenu name={shownName(rule.name)} actions={actionsOf(rule)} />}
       />
     </Screen>
   )

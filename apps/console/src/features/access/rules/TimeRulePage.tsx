@@ -5,6 +5,7 @@ import { accessCalls, EFFECT_MINUTES } from '@gatehouse/contract/access/calls'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { useReadOnce } from '../../../kit/query.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import { EffectLine } from '../questions/EffectLine.tsx'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
@@ -43,7 +44,7 @@ function ChangeRule({ id }: { id: string }) {
   return (
     <FormPage
       call={accessCalls.changeTimeRule}
-      title={t('editOf', { name: rule.data?.name ?? '' })}
+      title={t('editOf', { name: shownName(rule.data?.name ?? '') })}
       initial={loadedFrom(rule, ruleValuesOf)}
       hidden={{ id, version: rule.data?.version }}
       done={t('saved')}

@@ -1,25 +1,7 @@
 import { expect, test } from 'vitest'
-import { ALWAYS, clockText, copied, offeredPeriod, spanOf, weekParts, type Period } from './week.ts'
+import { ALWAYS, copied, offeredPeriod, spanOf, weekParts, type Period } from './week.ts'
 
 const office = (weekday: number): Period => ({ weekday, start: '08:00', end: '18:00' })
-
-test.each([
-  ['8', '08:00'],
-  ['830', '08:30'],
-  ['0830', '08:30'],
-  ['8:30', '08:30'],
-  ['8.30', '08:30'],
-  ['8：30', '08:30'],
-  [' 18:05 ', '18:05'],
-  ['24', '24:00'],
-  ['2400', '24:00'],
-  ['25', '25'],
-  ['8:75', '8:75'],
-  ['noon', 'noon'],
-  ['', ''],
-])('typed %j means %j', (typed, meant) => {
-  expect(clockText(typed)).toBe(meant)
-})
 
 test('a bar covers its share of the day; what cannot be read has none', () => {
   expect(spanOf({ start: '06:00', end: '24:00' })).toEqual({ from: 0.25, length: 0.75 })

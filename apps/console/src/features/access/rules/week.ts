@@ -29,14 +29,6 @@ export function spanOf({ start, end }: Pick<Period, 'start' | 'end'>): { from: n
 export const clockOf = (minutes: number): string =>
   `${String(Math.floor(minutes / 60)).padStart(2, '0')}:${String(minutes % 60).padStart(2, '0')}`
 
-/** What was typed as a time: `8`, `830`, `8.30`, `8：30` and `24` mean one. Anything else stays as typed. */
-export function clockText(typed: string): string {
-  const match = /^\s*(\d{1,2})(?:\s*[:.：时時]\s*|(?=\d\d\s*$))?(\d{2})?\s*$/.exec(typed)
-  if (!match) return typed.trim()
-  const text = `${match[1]?.padStart(2, '0')}:${match[2] ?? '00'}`
-  return Number.isNaN(minuteOfClockText(text)) ? typed.trim() : text
-}
-
 /** A period to offer next on a day: office hours on an empty one, else the hours after the last. */
 export function offeredPeriod(periods: readonly Period[], day: number): Period {
   const ends = periodsOf(periods, day)

@@ -2,6 +2,7 @@
 import { theme } from 'antd'
 import { useMemo } from 'react'
 import { Chart, chartText, chartTooltip, type Token } from '../../../kit/Chart.tsx'
+import { usePrinting } from '../../../kit/printing.ts'
 import styles from './statistics.module.css'
 
 export interface Bar {
@@ -17,7 +18,7 @@ interface StatisticsChartProps {
   rejected: string
 }
 
-function optionOf({ bars, lying, allowed, rejected }: StatisticsChartProps, token: Token) {
+function optionOf({ bars, lying, allowed, rejected }: StatisticsChartProps, token: Token, printing: boolean) {
   const text = chartText(token)
   const names = {
     type: 'category' as const,
@@ -41,9 +42,17 @@ function optionOf({ bars, lying, allowed, rejected }: StatisticsChartProps, toke
     barMaxWidth: 28,
     data,
     itemStyle: { color },
+    // On paper nothing can be pointed at.
+    label: {
+      show: printing,
+      color: token.colorBgBase,
+      fontSize: 11,
+      formatter: ({ value }: { value: unknown }) => (value === 0 ? '' : String(value)),
+    },
+    labelLayout: { hideOverlap: true },
   })
   return {
-    animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
+    animation: !printing && !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 300,
     grid: { left: 2, right: 12, top: 10, bottom: 0, outerBoundsMode: 'same' as const, outerBoundsContain: 'axisLabel' as const },
     tooltip: { ...chartTooltip(token), axisPointer: { type: 'shadow' as const, shadowStyle: { color: token.colorText, opacity: 0.05 } } },
@@ -66,6 +75,10 @@ function optionOf({ bars, lying, allowed, rejected }: StatisticsChartProps, toke
 
 export default function StatisticsChart({ bars, lying, allowed, rejected }: StatisticsChartProps) {
   const { token } = theme.useToken()
-  const option = useMemo(() => optionOf({ bars, lying, allowed, rejected }, token), [bars, lying, allowed, rejected, token])
+  const printing = usePrinting()
+  const option = useMemo(
+    () => optionOf({ bars, lying, allowed, rejected }, token, printing),
+    [bars, lying, allowed, rejected, token, printing],
+  )
   return <Chart option={option} fresh className={styles.drawing} />
 }

@@ -1,6 +1,6 @@
 /** /accessStatistics: how many passed, when, where and of which group; who was refused and why. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { DownloadOutlined } from '@ant-design/icons'
+import { DownloadOutlined, DownOutlined } from '@ant-design/icons'
 import { Alert, Button, Dropdown, Segmented, Table } from 'antd'
 import { lazy, Suspense, useMemo, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -13,6 +13,8 @@ import { Bars } from '../../../kit/Bars.tsx'
 import { FilterBar } from '../../../kit/FilterBar.tsx'
 import { ListEmpty, ListError } from '../../../kit/ListStates.tsx'
 import { readOptions } from '../../../kit/query.ts'
+import { daysOfPeriod, type Days } from '../../../kit/range.ts'
+import { RangeField } from '../../../kit/RangeField.tsx'
 import { request } from '../../../kit/request.ts'
 import { saveFile } from '../../../kit/saveFile.ts'
 import { Screen } from '../../../kit/Screen.tsx'
@@ -21,18 +23,7 @@ import { formatDate, useZoneOffset } from '../../../kit/time.ts'
 import { path } from '../../../paths.ts'
 import { Tallies } from './Tallies.tsx'
 import { useStatisticsFilters } from './useStatisticsFilters.ts'
-import { WindowChoice } from './WindowChoice.tsx'
-import {
-  addressQuery,
-  byFor,
-  isTooFine,
-  momentsOf,
-  momentsOfLine,
-  timeWords,
-  windowIn,
-  type DateWindow,
-  type StatisticsQuery,
-} from './statisticsWindow.ts'
+import { addressQuery, byFor, isTooFine, momentsOf, momentsOfLine, timeWords, windowIn, type StatisticsQuery } from './statisticsWindow.ts'
 import styles from './statistics.module.css'
 
 const StatisticsChart = lazy(() => import('./StatisticsChart.tsx'))
@@ -63,7 +54,7 @@ export default function StatisticsPage() {
 
   const setQuery = (change: Partial<StatisticsQuery>): void =>
     setSearch(() => writeQuery(addressQuery, { ...query, ...change }), { replace: true })
-  const setWindow = (next: DateWindow): void => setQuery({ ...next, by: byFor(by, next) })
+  const setWindow = (next: Days): void => setQuery({ ...next, by: byFor(by, next) })
   const clear = (): void => setQuery(Object.fromEntries(Object.keys(filter).map((field) => [field, undefined])))
   const filtered = Object.values(filter).some((value) => value !== undefined)
 
@@ -105,14 +96,19 @@ export default function StatisticsPage() {
           }}
         >
           <Button icon={<DownloadOutlined />} loading={saving}>
-            {t('export.title')}
+            {t('export.title')} <DownOutlined />
           </Button>
         </Dropdown>
       }
     >
-      <FilterBar list={{ query, setQuery, filtered, clear }} filters={filters} />
+      <FilterBar list={{ query, setQuery, filtered, clear }} filters={filters} printed={[`${window.from} – ${window.to}`, t(`by.${by}`)]} />
       <div className={styles.controls}>
-        <WindowChoice window={window} today={today} onChange={setWindow} />
+        <RangeField
+          back={[90, 365]}
+          withTimes={false}
+          value={momentsOf(window, offset)}
+          onChange={(period) => setWindow(daysOfPeriod(period, today, offset)?.days ?? window)}
+        />
         <Segmented
           aria-label={t('by.title')}
           value={by}
@@ -136,7 +132,7 @@ export default function StatisticsPage() {
 
 interface ReportProps {
   statistics: Statistics
-  window: DateWindow
+  window: Days
   filtered: boolean
   clear: () => void
   toRecords: (more: Record<string, string | number>, words: ReactNode) => ReactNode

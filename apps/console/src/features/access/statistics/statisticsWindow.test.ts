@@ -1,15 +1,7 @@
 import { expect, test } from 'vitest'
-import { byFor, daysOf, isTooFine, momentsOf, momentsOfLine, presetOf, timeWords, windowIn, windowOf } from './statisticsWindow.ts'
+import { byFor, isTooFine, momentsOf, momentsOfLine, timeWords, windowIn } from './statisticsWindow.ts'
 
 const TODAY = '2026-03-02'
-
-test('a preset is a window and is known again by it', () => {
-  expect(windowOf('yesterday', TODAY)).toEqual({ from: '2026-03-01', to: '2026-03-01' })
-  expect(windowOf('week', TODAY)).toEqual({ from: '2026-02-24', to: TODAY })
-  expect(daysOf(windowOf('month', TODAY))).toBe(30)
-  for (const preset of ['today', 'yesterday', 'week', 'month'] as const) expect(presetOf(windowOf(preset, TODAY), TODAY)).toBe(preset)
-  expect(presetOf({ from: '2026-01-01', to: TODAY }, TODAY)).toBe('own')
-})
 
 test('an address without a window is of today, one with an end alone of that day', () => {
   expect(windowIn({ by: 'hour' }, TODAY)).toEqual({ from: TODAY, to: TODAY })

@@ -1,6 +1,7 @@
 /** Windows of statistics, in dates of the park, and how what is counted in them is asked for as a list of records. */
 import type { OutputOf } from '@gatehouse/contract'
 import { STATISTICS_HOURS_MAX, statisticsQuery, type StatisticsBy } from '@gatehouse/contract/access/statistics'
+import type { Days } from '../../../kit/range.ts'
 
 /** As it stands in the address; by hour and of today unless told. */
 export const addressQuery = statisticsQuery.extend({ by: statisticsQuery.shape.by.unwrap().default('hour') })
@@ -11,54 +12,31 @@ const MINUTE = 60_000
 /** Days from which on a window is better seen by months. */
 const MONTHS_FROM = 93
 
-export const PRESETS = ['today', 'yesterday', 'week', 'month', 'own'] as const
-export type Preset = (typeof PRESETS)[number]
-
-export interface DateWindow {
-  from: string
-  to: string
-}
-
-const dateBefore = (today: string, days: number): string => new Date(Date.parse(today) - days * DAY).toISOString().slice(0, 10)
-
-/** The window of a preset. */
-export function windowOf(preset: Exclude<Preset, 'own'>, today: string): DateWindow {
-  if (preset === 'yesterday') return { from: dateBefore(today, 1), to: dateBefore(today, 1) }
-  return { from: { today, week: dateBefore(today, 6), month: dateBefore(today, 29) }[preset], to: today }
-}
-
-export const windowIn = ({ from, to }: StatisticsQuery, today: string): DateWindow => ({
+export const windowIn = ({ from, to }: StatisticsQuery, today: string): Days => ({
   from: from ?? to ?? today,
   to: to ?? (from !== undefined && from > today ? from : today),
 })
 
-/** The preset a window is; `own` for any other. */
-export const presetOf = (window: DateWindow, today: string): Preset =>
-  (['today', 'yesterday', 'week', 'month'] as const).find((preset) => {
-    const { from, to } = windowOf(preset, today)
-    return from === window.from && to === window.to
-  }) ?? 'own'
-
-export const daysOf = ({ from, to }: DateWindow): number => (Date.parse(to) - Date.parse(from)) / DAY + 1
+const daysOf = ({ from, to }: Days): number => (Date.parse(to) - Date.parse(from)) / DAY + 1
 
 /** What a window may be seen by. */
-export const isTooFine = (by: StatisticsBy, window: DateWindow): boolean => by === 'hour' && daysOf(window) > STATISTICS_HOURS_MAX
+export const isTooFine = (by: StatisticsBy, window: Days): boolean => by === 'hour' && daysOf(window) > STATISTICS_HOURS_MAX
 
 /** By which time another window is seen: a day by its hours, a season by its days, more by months; doors and groups stay. */
-export function byFor(by: StatisticsBy, window: DateWindow): StatisticsBy {
+export function byFor(by: StatisticsBy, window: Days): StatisticsBy {
   if (by === 'device' || by === 'group') return by
   const days = daysOf(window)
   return days === 1 ? 'hour' : days < MONTHS_FROM ? 'day' : 'month'
 }
 
 /** Moments of local dates, both inclusive. @param offset minutes the park is east of UTC */
-export const momentsOf = ({ from, to }: DateWindow, offset: number): { startTime: number; endTime: number } => ({
+export const momentsOf = ({ from, to }: Days, offset: number): { startTime: number; endTime: number } => ({
   startTime: Date.parse(from) - offset * MINUTE,
   endTime: Date.parse(to) + DAY - 1 - offset * MINUTE,
 })
 
 /** The moments a line stands for: its own, or all of the window. */
-export function momentsOfLine(key: string, by: StatisticsBy, window: DateWindow, offset: number): { startTime: number; endTime: number } {
+export function momentsOfLine(key: string, by: StatisticsBy, window: Days, offset: number): { startTime: number; endTime: number } {
   if (by === 'hour') {
     const startTime = Date.parse(`${key}:00:00Z`) - offset * MINUTE
     return { startTime, endTime: startTime + 60 * MINUTE - 1 }
@@ -72,7 +50,7 @@ export function momentsOfLine(key: string, by: StatisticsBy, window: DateWindow,
 }
 
 /** A date, month or hour as a line begins with it; of one day, the hour says all. */
-export function timeWords(key: string, window: DateWindow): string {
+export function timeWords(key: string, window: Days): string {
   const [date = '', hour] = key.split('T')
   if (hour === undefined) return key
   return window.from === window.to ? `${hour}:00` : `${date.slice(5)} ${hour}:00`

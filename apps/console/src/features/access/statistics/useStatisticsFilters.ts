@@ -1,13 +1,12 @@
 /** What statistics can be narrowed to: verdict, reason, a door, a group of doors or of persons. */
 import { useTranslation } from 'react-i18next'
-import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums/access'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { useDoorChoices } from '../../../kit/doorChoices.tsx'
 import { useEnumOptions } from '../../../kit/EnumTag.tsx'
 import type { Filter } from '../../../kit/FilterBar.tsx'
 import { useRead } from '../../../kit/query.ts'
-import { useMay } from '../../../kit/session.ts'
 import type { NamedNode } from '../../../kit/treeChoices.ts'
 import type { StatisticsQuery } from './statisticsWindow.ts'
 
@@ -18,21 +17,13 @@ const leaning = (nodes: readonly NamedNode[], depth = 0): { value: string; label
 export function useStatisticsFilters(): Filter<StatisticsQuery>[] {
   const { t } = useTranslation('accessStatistics')
   const optionsOf = useEnumOptions()
-  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
+  const doors = useDoorChoices()
   const deviceGroups = useRead(deviceCalls.groupTree, {})
   const personGroups = useRead(peopleCalls.groupTree, { query: {} })
   return [
     { field: 'result', label: t('filter.verdict'), options: optionsOf(accessResult) },
     { field: 'failReason', label: t('filter.reason'), options: optionsOf(failReason) },
-    ...(devices.data
-      ? [
-          {
-            field: 'deviceId' as const,
-            label: t('filter.door'),
-            options: devices.data.content.map(({ id, name }) => ({ value: id, label: name })),
-          },
-        ]
-      : []),
+    ...(doors === undefined ? [] : [{ field: 'deviceId' as const, label: t('filter.door'), options: doors }]),
     ...(deviceGroups.data?.length
       ? [{ field: 'deviceGroupId' as const, label: t('filter.deviceGroup'), options: leaning(deviceGroups.data) }]
       : []),

@@ -1,10 +1,9 @@
 /** Which doors: groups of them, and single ones. */
-import { Form, Select, TreeSelect } from 'antd'
+import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { DoorsField } from '../../../kit/DoorsField.tsx'
 import { useRead } from '../../../kit/query.ts'
-import { useMay } from '../../../kit/session.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
 
 /** How a tree of groups is chosen from: a group stands for all below it. */
@@ -20,21 +19,13 @@ export const TREE_CHOICE = {
 export function DoorFields() {
   const { t } = useTranslation('access')
   const groups = useRead(deviceCalls.groupTree, {})
-  const devices = useRead(deviceCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: useMay('device.list') })
   return (
     <>
       <Form.Item name="deviceGroupIds" label={t('deviceGroups')}>
         <TreeSelect {...TREE_CHOICE} treeData={choicesOf(groups.data ?? [])} loading={groups.isPending} placeholder={t('chooseGroups')} />
       </Form.Item>
       <Form.Item name="deviceIds" label={t('singleDoors')}>
-        <Select
-          mode="multiple"
-          allowClear
-          showSearch={{ optionFilterProp: 'label' }}
-          options={devices.data?.content.map(({ id, name }) => ({ value: id, label: name })) ?? []}
-          loading={devices.isFetching}
-          placeholder={t('chooseDoors')}
-        />
+        <DoorsField placeholder={t('chooseDoors')} />
       </Form.Item>
     </>
   )

@@ -2,6 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { StatusTag } from '../../../kit/EnumTag.tsx'
+import { shownName } from '../../../kit/shownName.ts'
 import styles from './strategies.module.css'
 
 interface Named {
@@ -25,11 +26,11 @@ export function Names({ groups, members, empty }: { groups: Named[]; members: Na
       {members.map(({ id, name, workNumber, to }) => (
         <li key={id}>
           {to ? (
-            <Link to={to} title={name}>
-              {name}
+            <Link to={to} title={shownName(name)}>
+              {shownName(name)}
             </Link>
           ) : (
-            <span title={name}>{name}</span>
+            <span title={shownName(name)}>{shownName(name)}</span>
           )}
           {workNumber && <small>{workNumber}</small>}
         </li>

@@ -14,6 +14,7 @@ import { InstantField } from '../../../kit/InstantField.tsx'
 import { PersonsField } from '../../../kit/PersonsField.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import { NEW_RULE } from '../rules/ruleValues.ts'
 import { DoorFields, TREE_CHOICE } from './DoorFields.tsx'
@@ -35,7 +36,8 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
   const deviceGroups = useRead(deviceCalls.groupTree, {})
   const accessGroups = useRead(accessGroupCalls.all, {})
   const rules = useRead(accessCalls.allTimeRules, {})
-  const named = (rows: { id: string; name: string }[] | undefined) => rows?.map(({ id, name }) => ({ value: id, label: name })) ?? []
+  const named = (rows: { id: string; name: string }[] | undefined) =>
+    rows?.map(({ id, name }) => ({ value: id, label: shownName(name) })) ?? []
   return (
     <>
       <div className={styles.fields}>

@@ -8,6 +8,7 @@ import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contrac
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { shownName } from '../../../kit/shownName.ts'
 import { detailOf } from './addresses.ts'
 import { StrategyValidity } from './StrategyValidity.tsx'
 import styles from './strategies.module.css'
@@ -20,7 +21,7 @@ export function useStrategyColumns(): TableColumn<StrategyRow>[] {
   const names = (...named: { name: string }[][]): string =>
     named
       .flat()
-      .map(({ name }) => name)
+      .map(({ name }) => shownName(name))
       .join(t('common:listSeparator'))
   return columnsOf<StrategyRow>([
     {

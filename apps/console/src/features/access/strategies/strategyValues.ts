@@ -1,12 +1,9 @@
 /** What the form of a strategy starts from. */
 import type { InputOf } from '@gatehouse/contract'
-import type { Strategy, strategyFields } from '@gatehouse/contract/access/calls'
-import { accessMethod, authorisedObject } from '@gatehouse/contract/enums/access'
+import { USUAL_METHODS, type Strategy, type strategyFields } from '@gatehouse/contract/access/calls'
+import { authorisedObject } from '@gatehouse/contract/enums/access'
 
 export type StrategyValues = Partial<InputOf<typeof strategyFields>>
-
-/** Face and card: a person without a photograph has to be able to pass as well (300206). */
-const USUAL_METHODS: number[] = [accessMethod.face, accessMethod.card]
 
 export const newStrategy = (): StrategyValues => ({
   kind: 'staff',
@@ -17,7 +14,7 @@ export const newStrategy = (): StrategyValues => ({
   deviceGroupIds: [],
   accessGroupIds: [],
   timeRuleIds: [],
-  methods: USUAL_METHODS,
+  methods: [...USUAL_METHODS],
   validFrom: null,
   validTo: null,
 })

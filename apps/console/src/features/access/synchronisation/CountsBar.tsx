@@ -1,4 +1,4 @@
-/** Five counts as one bar, in words beside it; only what there is. */
+/** Counts as one bar, in words beside it; only what there is. */
 import { useTranslation } from 'react-i18next'
 import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
@@ -6,7 +6,7 @@ import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import styles from './synchronisation.module.css'
 
 /** In the order of the bar: what is well first, what needs somebody last. */
-const PARTS = ['success', 'syncing', 'deleting', 'overtime', 'failed'] as const satisfies readonly (keyof SyncCounts)[]
+const PARTS = ['success', 'syncing', 'deleting', 'photoMissing', 'overtime', 'failed'] as const satisfies readonly (keyof SyncCounts)[]
 
 /** @param large for the head of the page */
 export function CountsBar({ counts, large }: { counts: SyncCounts; large?: boolean }) {

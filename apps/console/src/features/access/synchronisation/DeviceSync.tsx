@@ -17,12 +17,17 @@ export function DeviceSync({ deviceId, name }: { deviceId: string; name: string 
   const total = counts.data?.total
   useSyncWatch(total !== undefined && total.syncing + total.deleting > 0)
   if (total === undefined) return null
-  const status = total.failed > 0 ? personSyncStatus.failed : undefined
+  const [status, words] =
+    total.failed > 0
+      ? [personSyncStatus.failed, t('syncStatus.showFailed', { count: total.failed })]
+      : total.photoMissing > 0
+        ? [personSyncStatus.photoMissing, t('syncStatus.showPhotoMissing', { count: total.photoMissing })]
+        : [undefined, t('syncStatus.showPersons')]
   return (
     <>
       <p>
         <Button type="link" style={{ paddingInline: 0 }} onClick={() => setDrawer({ open: true, used: true })}>
-          {total.failed > 0 ? t('syncStatus.showFailed', { count: total.failed }) : t('syncStatus.showPersons')}
+          {words}
         </Button>
       </p>
       <Suspense fallback={null}>

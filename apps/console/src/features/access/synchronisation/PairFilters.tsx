@@ -14,7 +14,7 @@ import styles from './synchronisation.module.css'
 const PAUSE = 300
 const ALL = 'all'
 /** What needs somebody comes first. */
-const ORDER = ['failed', 'overtime', 'deleting', 'syncing', 'success'] as const
+const ORDER = ['failed', 'overtime', 'photoMissing', 'deleting', 'syncing', 'success'] as const
 
 interface PairFiltersProps<Row> {
   list: List<Row, PairQuery>

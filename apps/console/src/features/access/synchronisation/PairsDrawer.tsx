@@ -3,6 +3,7 @@ import { RedoOutlined } from '@ant-design/icons'
 import { Button, Drawer } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { PAGE_START } from '@gatehouse/contract'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { AgainButton } from './AgainButton.tsx'
@@ -54,6 +55,11 @@ export default function PairsDrawer({ subject, close }: { subject: PairsSubject 
   )
 }
 
+/** What failed stands first: where none does on the first page of all, there is none. Nor is there any among those without a photo. */
+const nothingFailed = ({ rows, query: { status, name, page } }: ReturnType<typeof usePairs>): boolean =>
+  status === personSyncStatus.photoMissing ||
+  (status === undefined && name === undefined && page === PAGE_START && !rows.some((pair) => TO_SEND_AGAIN.includes(pair.status)))
+
 function Pairs({ of, status }: PairsSubject) {
   const { t } = useTranslation('access')
   const each = of.deviceId !== undefined ? 'person' : 'device'
@@ -66,7 +72,7 @@ function Pairs({ of, status }: PairsSubject) {
   return (
     <>
       <PairFilters list={list} label={each === 'person' ? t('person') : t('door')}>
-        <Button icon={<RedoOutlined />} loading={pending} onClick={() => resend(of)}>
+        <Button icon={<RedoOutlined />} loading={pending} disabled={nothingFailed(list)} onClick={() => resend(of)}>
           {t('syncStatus.resendAll')}
         </Button>
       </PairFilters>

@@ -4,15 +4,20 @@ import { Button, Segmented } from 'antd'
 import { lazy, Suspense, use, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
 import { DetailPage } from '../../../kit/DetailPage.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { Screen } from '../../../kit/Screen.tsx'
+import { useMayOpen } from '../../../kit/session.ts'
+import { path } from '../../../paths.ts'
+import { screens } from '../../../screens.ts'
 import { CountsBar } from './CountsBar.tsx'
 import type { PairsSubject } from './PairsDrawer.tsx'
 import { SyncContext } from './syncCalls.ts'
 import { SyncDevices, SyncPersons } from './SyncLists.tsx'
 import { useResend } from './useResend.ts'
 import { useSyncWatch } from './useSyncWatch.ts'
+import styles from './synchronisation.module.css'
 
 const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
 
@@ -57,17 +62,31 @@ export function SyncStatus({ id, name, to }: { id: string; name: string; to: str
       }
     >
       <DetailPage query={counts}>
-        {({ total }) => (
+        {({ persons }) => (
           <>
-            <section aria-label={t('syncStatus.summary')}>
-              <CountsBar counts={total} large />
-            </section>
+            {persons && <PersonsReached counts={persons} />}
             <List strategyId={id} open={(opened) => setDrawer({ subject: opened, used: true })} />
           </>
         )}
       </DetailPage>
       <Suspense fallback={null}>{used && <PairsDrawer subject={subject} close={() => setDrawer({ used: true })} />}</Suspense>
     </Screen>
+  )
+}
+
+/** Each person of the strategy once, by what most needs attention at its doors. */
+function PersonsReached({ counts }: { counts: SyncCounts }) {
+  const { t, i18n } = useTranslation('access')
+  const mayLook = useMayOpen(screens.photoBoard)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return (
+    <section aria-label={t('syncStatus.summary')}>
+      <p className={styles.total}>
+        {t('syncStatus.ofPersons', { count: total, persons: total.toLocaleString(i18n.language) })}
+        {counts.photoMissing > 0 && mayLook && <Link to={path('photoBoard')}>{t('syncStatus.addPhotos')}</Link>}
+      </p>
+      <CountsBar counts={counts} large />
+    </section>
   )
 }
 

@@ -2,12 +2,13 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { SyncPair } from '@gatehouse/contract/access/synchronisation'
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { EnumTag } from '../../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
-import { useMay } from '../../../kit/session.ts'
+import { useMay, useMayCall } from '../../../kit/session.ts'
 import { path } from '../../../paths.ts'
 import { useSyncWords } from './syncWords.ts'
 import styles from './synchronisation.module.css'
@@ -61,7 +62,8 @@ export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>
       title: t('reason'),
       width: 200,
       visibility: 'always',
-      render: ({ reason, leaving, status }) => {
+      render: ({ personId, reason, leaving, status }) => {
+        if (status === personSyncStatus.photoMissing) return <PhotoWays personId={personId} />
         if (reason !== null) return <span className={styles.reason}>{words.reason(reason)}</span>
         if (leaving) return t('syncStatus.leaving')
         return status === personSyncStatus.overtime ? t('syncStatus.noAnswer') : ''
@@ -69,4 +71,17 @@ export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>
     },
     { field: 'since', title: t('syncStatus.since'), width: 104, visibility: 'always', render: ({ since }) => <RelativeTime at={since} /> },
   ])
+}
+
+/** How a person gets the photo that is missing. */
+function PhotoWays({ personId }: { personId: string }) {
+  const { t } = useTranslation('access')
+  const mayOpen = useMay('person.list')
+  const maySend = useMayCall(enrolmentCalls.createLink)
+  return (
+    <span className={styles.missing}>
+      {mayOpen && <Link to={path('staffDetails', { id: personId })}>{t('syncStatus.addPhoto')}</Link>}
+      {maySend && <Link to={`${path('enrolmentLinks')}?personId=${personId}`}>{t('syncStatus.sendLink')}</Link>}
+    </span>
+  )
 }

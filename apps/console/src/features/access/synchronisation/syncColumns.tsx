@@ -4,8 +4,8 @@ import type { SyncDevice, SyncPerson } from '@gatehouse/contract/access/synchron
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
+import { Connection } from '../../../kit/Connection.tsx'
 import { EnumTag } from '../../../kit/EnumTag.tsx'
-import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { CountsBar } from './CountsBar.tsx'
 import { useSyncWords } from './syncWords.ts'
 import styles from './synchronisation.module.css'
@@ -43,14 +43,14 @@ export function useDeviceColumns(): TableColumn<SyncDevice>[] {
       field: 'onlineStatus',
       title: t('syncStatus.device'),
       width: 110,
-      render: ({ onlineStatus, lastSeenAt }) => (
+      render: (device) => (
         <span className={styles.two}>
           <span>
-            <EnumTag of={deviceOnlineStatus} value={onlineStatus} />
+            <EnumTag of={deviceOnlineStatus} value={device.onlineStatus} />
           </span>
-          {onlineStatus === deviceOnlineStatus.offline && lastSeenAt !== null && (
+          {device.lastSeenAt !== null && (
             <small>
-              <RelativeTime at={lastSeenAt} />
+              <Connection of={device} stated />
             </small>
           )}
         </span>

@@ -14,6 +14,7 @@ export type PairsOf =
 export interface PairQuery {
   status?: number | undefined
   name?: string | undefined
+  page?: number | undefined
 }
 
 /** @param status filter it opens with */

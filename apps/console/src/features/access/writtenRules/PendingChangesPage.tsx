@@ -10,6 +10,7 @@ import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { useList } from '../../../kit/useList.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { RulesScreen } from './RulesScreen.tsx'
 import { STATUS_OF } from './pendingStatus.ts'
 import { useRuleWords } from './useRuleWords.ts'
@@ -50,7 +51,7 @@ export default function PendingChangesPage() {
       field: 'requestedBy',
       title: t('pending.requestedBy'),
       width: 140,
-      render: ({ requestedBy, own }) => (own ? t('pending.you') : requestedBy),
+      render: ({ requestedBy, own }) => (own ? t('pending.you') : shownName(requestedBy)),
     },
     { field: 'requestedAt', title: t('pending.requestedAt'), width: 120, render: ({ requestedAt }) => <RelativeTime at={requestedAt} /> },
     {

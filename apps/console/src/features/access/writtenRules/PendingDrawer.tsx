@@ -17,6 +17,7 @@ import { useRead } from '../../../kit/query.ts'
 import { Refusal, sentenceOf } from '../../../kit/refusal.ts'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { EffectSentences } from '../questions/EffectLine.tsx'
 import { Breaches } from './Breaches.tsx'
 import { STATUS_OF } from './pendingStatus.ts'
@@ -50,13 +51,13 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
         facts={[
           [t('change'), `${t(`pending.kind.${kind}`)} · ${label}`],
           [t('state'), <StatusTag status={STATUS_OF[state]}>{t(`pending.state.${state}`)}</StatusTag>],
-          [t('pending.requestedBy'), own ? t('pending.you') : requestedBy],
+          [t('pending.requestedBy'), own ? t('pending.you') : shownName(requestedBy)],
           [t('pending.requestedAt'), <RelativeTime at={requestedAt} />],
           ...(state === 'waiting' ? [[t('pending.expiresAt'), <RelativeTime at={expiresAt} />] as [string, React.ReactNode]] : []),
           ...(decidedAt === null
             ? []
             : ([
-                [t('pending.decidedBy'), decidedBy],
+                [t('pending.decidedBy'), shownName(decidedBy)],
                 [t('pending.decidedAt'), <RelativeTime at={decidedAt} />],
                 [t('pending.remark'), remark],
               ] as [string, React.ReactNode][])),

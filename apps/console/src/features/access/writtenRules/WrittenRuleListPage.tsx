@@ -15,6 +15,7 @@ import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
 import { useList } from '../../../kit/useList.ts'
 import { useWrite } from '../../../kit/useWrite.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import { RulesScreen } from './RulesScreen.tsx'
 import { useRuleWords } from './useRuleWords.ts'
@@ -46,7 +47,7 @@ export default function WrittenRuleListPage() {
           </Link>
           {!enabled && <StatusTag status="off">{t('off')}</StatusTag>}
           {waiting && (
-            <Link to={path('pendingChanges')} title={t('waitingWords', { name: waiting.requestedBy })}>
+            <Link to={path('pendingChanges')} title={t('waitingWords', { name: shownName(waiting.requestedBy) })}>
               <StatusTag status="wait">{t('waiting')}</StatusTag>
             </Link>
           )}

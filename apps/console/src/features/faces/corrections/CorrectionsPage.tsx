@@ -5,19 +5,21 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { scoreInWords } from '@gatehouse/contract'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
-import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
 import { columnsOf } from '../../../kit/columns.tsx'
+import { useDoorChoices } from '../../../kit/doorChoices.tsx'
 import { modal } from '../../../kit/feedback.tsx'
 import { FilterBar, type Filter } from '../../../kit/FilterBar.tsx'
 import { ListTable } from '../../../kit/ListTable.tsx'
 import { ListTools } from '../../../kit/ListTools.tsx'
+import { usePersonName } from '../../../kit/personName.ts'
 import { Portrait } from '../../../kit/Portrait.tsx'
-import { useRead } from '../../../kit/query.ts'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { Screen } from '../../../kit/Screen.tsx'
 import { useMay, useMayCall } from '../../../kit/session.ts'
 import { useList, type ListQuery, type RowOf } from '../../../kit/useList.ts'
 import { useWrite } from '../../../kit/useWrite.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import styles from '../faces.module.css'
 
@@ -30,12 +32,13 @@ export default function CorrectionsPage() {
   const doors = useDoorFilter()
   const mayUndo = useMayCall(clinicCalls.undo)
   const undo = useWrite(clinicCalls.undo, { done: t('corrections.undone') })
-  const ask = ({ recordId, personName, actualPersonName }: Row): void =>
+  const nameOf = usePersonName()
+  const ask = ({ recordId, personId, personName, actualPersonId, actualPersonName }: Row): void =>
     modal.confirm({
       title: t('corrections.undoTitle'),
       content: t(actualPersonName ? 'corrections.undoWords' : 'corrections.undoWordsUnknown', {
-        person: personName,
-        actual: actualPersonName,
+        person: nameOf(personId, personName),
+        actual: nameOf(actualPersonId, actualPersonName),
       }),
       okText: t('corrections.undo'),
       cancelText: t('common:cancel'),
@@ -55,7 +58,7 @@ export default function CorrectionsPage() {
             <Button
               type="text"
               icon={<UndoOutlined />}
-              aria-label={t('corrections.undoOf', { name: row.personName })}
+              aria-label={t('corrections.undoOf', { name: nameOf(row.personId, row.personName) })}
               title={t('corrections.undo')}
               onClick={() => ask(row)}
             />
@@ -69,29 +72,21 @@ export default function CorrectionsPage() {
 /** Doors to choose from; none for somebody who may not see them. */
 function useDoorFilter(): Filter<ListQuery<typeof clinicCalls.list>>[] {
   const { t } = useTranslation('faces')
-  const maySee = useMay('device.list')
-  const { data } = useRead(deviceCalls.list, { query: { size: 100 } }, { enabled: maySee })
-  return maySee
-    ? [
-        {
-          field: 'deviceId',
-          label: t('corrections.door'),
-          options: (data?.content ?? []).map(({ id, name }) => ({ value: id, label: name })),
-        },
-      ]
-    : []
+  const doors = useDoorChoices()
+  return doors === undefined ? [] : [{ field: 'deviceId', label: t('corrections.door'), options: doors }]
 }
 
 function useCorrectionColumns() {
   const { t } = useTranslation('faces')
   const mayOpen = useMay('person.list')
+  const nameOf = usePersonName()
   const person = (id: string | null, name: string) =>
-    id && name && mayOpen ? (
+    id && name && mayOpen && !isPseudonym(id) ? (
       <Link to={path('staffDetails', { id })} tabIndex={-1}>
         {name}
       </Link>
     ) : (
-      <span>{name || t('corrections.unknown')}</span>
+      <span>{nameOf(id, name) || t('corrections.unknown')}</span>
     )
   return columnsOf<Row>([
     {
@@ -99,9 +94,9 @@ function useCorrectionColumns() {
       title: t('corrections.capture'),
       width: 68,
       visibility: 'always',
-      render: ({ captureThumbnail, personName }) => (
+      render: ({ captureThumbnail, personId, personName }) => (
         <span className={styles.face}>
-          <Portrait name={personName} url={captureThumbnail} size={40} />
+          <Portrait name={isPseudonym(personId) ? '' : personName} url={captureThumbnail} size={40} />
         </span>
       ),
     },
@@ -142,7 +137,7 @@ function useCorrectionColumns() {
       width: 112,
       render: ({ createdAt, createdBy }) => (
         <span className={styles.two}>
-          <span title={createdBy}>{createdBy}</span>
+          <span title={shownName(createdBy)}>{shownName(createdBy)}</span>
           <small>
             <RelativeTime at={createdAt} />
           </small>

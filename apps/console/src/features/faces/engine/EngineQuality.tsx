@@ -46,7 +46,7 @@ export function EngineQuality({ engine }: { engine: FaceEngineState }) {
         {!measured && <Alert type="warning" showIcon title={t('unmeasured.title')} description={t('unmeasured.words')} />}
         <Facts
           facts={[
-            [t(measured ? 'engine.source' : 'engine.guessedFrom'), source],
+            [t(measured ? 'engine.source' : 'engine.guessedFrom'), kind === 'builtin' ? t('engine.builtinSource') : source],
             [t('engine.model'), <code>{modelId}</code>],
             [t('engine.dimensions'), number(dimensions)],
             [t('engine.liveness'), t(liveness ? 'engine.tells' : 'engine.tellsNot')],

@@ -6,6 +6,7 @@ import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
 import { StatusTag } from '../../../kit/EnumTag.tsx'
 import { DateOnly, RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { useSession } from '../../../kit/session.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import styles from '../identity.module.css'
 import { UserState } from './UserState.tsx'
 
@@ -24,7 +25,7 @@ export function useUserColumns(): TableColumn<User>[] {
             {account}
             {id === ownId && <StatusTag status="info">{t('user.you')}</StatusTag>}
           </b>
-          <small title={realName}>{realName}</small>
+          <small title={shownName(realName)}>{shownName(realName)}</small>
         </span>
       ),
     },
@@ -33,8 +34,8 @@ export function useUserColumns(): TableColumn<User>[] {
       title: t('user.roles'),
       width: 126,
       render: ({ roles }) => (
-        <span className={styles.clamp} title={roles.map(({ name }) => name).join(t('common:listSeparator'))}>
-          {roles.map(({ name }) => name).join(t('common:listSeparator'))}
+        <span className={styles.clamp} title={roles.map(({ name }) => shownName(name)).join(t('common:listSeparator'))}>
+          {roles.map(({ name }) => shownName(name)).join(t('common:listSeparator'))}
         </span>
       ),
     },

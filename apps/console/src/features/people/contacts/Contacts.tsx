@@ -24,33 +24,35 @@ export function Contacts({ personId, fixed }: { personId: string; fixed: boolean
   const contacts = useRead(contactCalls.list, { query: { personId } })
   const editor = useEditor<Contact>()
   const room = contacts.data !== undefined && contacts.data.length < CONTACTS_PER_PERSON
-  return (
+  const section = (
     <Section
       title={t('title')}
+      empty={contacts.data?.length === 0 && t('none')}
       extra={
         !fixed &&
         room && (
-          <Button size="small" icon={<PlusOutlined />} onClick={editor.add}>
+          <Button icon={<PlusOutlined />} onClick={editor.add}>
             {t('add')}
           </Button>
         )
       }
     >
       <DetailPage query={contacts}>
-        {(found) =>
-          found.length === 0 ? (
-            <p className={styles.hint}>{t('none')}</p>
-          ) : (
-            <ul className={styles.contacts}>
-              {found.map((contact) => (
-                <Row key={contact.id} contact={contact} edit={fixed ? undefined : editor.edit} />
-              ))}
-            </ul>
-          )
-        }
+        {(found) => (
+          <ul className={styles.contacts}>
+            {found.map((contact) => (
+              <Row key={contact.id} contact={contact} edit={fixed ? undefined : editor.edit} />
+            ))}
+          </ul>
+        )}
       </DetailPage>
-      <Suspense fallback={null}>{editor.round > 0 && <ContactDialog key={editor.round} editor={editor} personId={personId} />}</Suspense>
     </Section>
+  )
+  return (
+    <>
+      {section}
+      <Suspense fallback={null}>{editor.round > 0 && <ContactDialog key={editor.round} editor={editor} personId={personId} />}</Suspense>
+    </>
   )
 }
 

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { peopleCalls, type Person, type PersonKind } from '@gatehouse/contract/people/calls'
 import { useMayCall } from '../../../kit/session.ts'
+import { useBrought } from '../../../kit/useBrought.ts'
 import type { List, ListQuery } from '../../../kit/useList.ts'
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
@@ -17,16 +18,15 @@ export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKi
   const [round, setRound] = useState(0)
   const [open, setOpen] = useState(false)
   const mayExport = useMayCall(peopleCalls.export)
+  const ask = (): void => {
+    setRound((before) => before + 1)
+    setOpen(true)
+  }
+  useBrought('export', ask)
   if (!mayExport) return null
   return (
     <>
-      <Button
-        icon={<DownloadOutlined />}
-        onClick={() => {
-          setRound((before) => before + 1)
-          setOpen(true)
-        }}
-      >
+      <Button icon={<DownloadOutlined />} onClick={ask}>
         {t('export')}
       </Button>
       <Suspense fallback={null}>

@@ -15,6 +15,7 @@ import { Screen } from '../../../kit/Screen.tsx'
 import { useMayCall } from '../../../kit/session.ts'
 import { useEditor } from '../../../kit/useEditor.ts'
 import { path } from '../../../paths.ts'
+import { LatestRecords } from '../LatestRecords.tsx'
 import { Photos } from '../Photos.tsx'
 import { useSpecialActions } from './useSpecialActions.tsx'
 import peopleStyles from '../people.module.css'
@@ -86,6 +87,7 @@ function Shown({ person }: { person: Person }) {
           ]}
         />
       </div>
+      <LatestRecords personId={id} registered={faces[0]?.thumbnail ?? ''} />
       <Suspense fallback={null}>
         {editor.round > 0 && <SpecialDialog key={`person ${editor.round}`} editor={editor} />}
         {move.round > 0 && <MoveSpecialDialog key={`move ${move.round}`} editor={move} onDone={() => {}} />}

@@ -43,7 +43,7 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
   return (
     <>
       <Form.Item name="facePhotos" label={people('photos', { count: FACES_PER_PERSON })} extra={t('photosHint')}>
-        <PhotoField known={known?.faces ?? []} personId={known?.id} />
+        <PhotoField known={known?.faces ?? []} personId={known?.id} recommends={false} />
       </Form.Item>
       <Form.Item name="likenesses" {...(faceIds.length === 0 && { className: styles.nothing })}>
         <LookAlikes faceIds={faceIds} open={openPerson} />

@@ -6,6 +6,7 @@ import { DetailPage, Facts, Section } from '../../../kit/DetailPage.tsx'
 import { useRead } from '../../../kit/query.ts'
 import { Screen } from '../../../kit/Screen.tsx'
 import { useMayOpen } from '../../../kit/session.ts'
+import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
 import mark from '../../../theme/gate.svg'
 import { Licences } from './Licences.tsx'
@@ -75,7 +76,7 @@ function Installation() {
             facts={[
               [t('about.runtime'), `${found.runtime}, ${found.platform}`],
               [t('about.database'), found.database],
-              [t('about.engine'), `${found.engine.name} (${found.engine.modelId})`],
+              [t('about.engine'), `${shownName(found.engine.name)} (${found.engine.modelId})`],
               [t('about.uptime'), uptime(found.uptime)],
               [t('about.address'), found.address ?? t('about.addressNone')],
             ]}

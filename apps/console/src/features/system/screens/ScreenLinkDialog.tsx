@@ -25,6 +25,7 @@ export default function ScreenLinkDialog({ editor, onMade }: ScreenLinkDialogPro
       call={screenLinkCalls.create}
       editor={editor}
       title={t('links.add')}
+      submit={t('links.make')}
       width={480}
       initial={ready<Fields>({ name: '', endsAt: null })}
       prepare={async (body) => {

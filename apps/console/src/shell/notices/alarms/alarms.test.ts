@@ -86,8 +86,10 @@ const device = (id: string, more: Partial<Row> = {}): Row => ({
   authorisationStatus: 1,
   released: true,
   lastSeenAt: NOW - 30_000,
+  onlineSince: null,
   personsDesired: 0,
   personsHeld: 0,
+  personsWithoutPhoto: 0,
   ...more,
 })
 const devicesOf = ({ bubbles }: Alarms): string[] =>

@@ -1,7 +1,8 @@
 /** The keyboard's way to the bubbles and back. */
 import { useEffect, useEffectEvent, useRef, type RefObject } from 'react'
+import { KEYS } from '../../../kit/keys.ts'
 
-const KEY = 'F8'
+const [KEY] = KEYS.everywhere.alarm
 const bubblesOf = (region: HTMLElement | null): HTMLElement[] => [...(region?.querySelectorAll<HTMLElement>('[data-bubble]') ?? [])]
 
 /**

@@ -1,5 +1,8 @@
+import dayjs from 'dayjs'
 import { expect, test } from 'vitest'
-import { monthAfter, together, weeksOf } from './month.ts'
+import { LANGUAGES } from '@gatehouse/contract'
+import './days.ts'
+import { monthAfter, sameDayIn, WEEK_START, weeksOf } from './months.ts'
 
 test('months follow each other over the end of a year, in both directions', () => {
   expect([monthAfter('2026-11', 1), monthAfter('2026-12', 1), monthAfter('2026-01', -1), monthAfter('2026-03', 24)]).toEqual([
@@ -10,11 +13,16 @@ test('months follow each other over the end of a year, in both directions', () =
   ])
 })
 
-test('a month has its days in weeks from Monday on, and nothing of its neighbours', () => {
+test('a day is found again in another month, or its last one', () => {
+  expect([sameDayIn('2026-10', '2026-11-17'), sameDayIn('2026-02', '2026-01-31')]).toEqual(['2026-10-17', '2026-02-28'])
+})
+
+test('a month has its days in weeks, and nothing of its neighbours', () => {
   const weeks = weeksOf('2026-11')
   expect(weeks[0]).toEqual([null, null, null, null, null, null, '2026-11-01'])
   expect(weeks.at(-1)).toEqual(['2026-11-30', null, null, null, null, null, null])
   expect(weeks).toHaveLength(6)
+  expect(weeksOf('2026-11', 0)[0]?.[0]).toBe('2026-11-01')
   expect(weeksOf('2027-02')).toHaveLength(4)
   for (const [month, days] of [
     ['2026-12', 31],
@@ -28,6 +36,7 @@ test('a month has its days in weeks from Monday on, and nothing of its neighbour
   }
 })
 
-test('dates put together stand once and in order', () => {
-  expect(together(['2026-12-25', '2026-01-01'], ['2026-12-25', '2026-05-01'])).toEqual(['2026-01-01', '2026-05-01', '2026-12-25'])
+test('weeks begin as in the date pickers of each language', () => {
+  const starts = LANGUAGES.map((language) => dayjs.Ls[language.toLowerCase()]?.weekStart ?? 0)
+  expect(LANGUAGES.map((language) => WEEK_START[language])).toEqual(starts)
 })

@@ -1,0 +1,16 @@
+/** Fetches the file of an export and hands it to the user; a refusal has been told in a toast. */
+import { useState } from 'react'
+import { exportCalls } from '@gatehouse/contract/exports/calls'
+import { request } from '../../kit/request.ts'
+import { saveFile } from '../../kit/saveFile.ts'
+
+export function useDownload(): { download: (id: string) => void; pending: boolean } {
+  const [pending, setPending] = useState(false)
+  const download = (id: string): void => {
+    setPending(true)
+    void request(exportCalls.download, { query: { id } })
+      .then(saveFile, () => {})
+      .finally(() => setPending(false))
+  }
+  return { download, pending }
+}

@@ -1,0 +1,86 @@
+/** Said on the page of a person who has just been registered or changed: what became of it, and the next step. */
+import { Alert, Button, Space } from 'antd'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useNavigate } from 'react-router'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { permitCalls } from '@gatehouse/contract/access/permit'
+import { useRead } from '../../kit/query.ts'
+import { useMayCall } from '../../kit/session.ts'
+import { path } from '../../paths.ts'
+import { isGranted, PermitNotice, usePersonSync, type PermitResult, type PermitValue } from '../access/index.ts'
+import { personKinds, type RegisterKind } from './personKinds.ts'
+import styles from './people.module.css'
+
+/** What a form hands to the page it leads to. */
+export interface JustSaved {
+  registered?: boolean
+  /** What became of the permission that was asked for with it. */
+  permitted?: PermitResult | undefined
+}
+
+interface RegisteredProps {
+  personId: string
+  kind: RegisterKind
+  /** Opens the dialog that permits, with what was chosen before. */
+  permit: (chosen?: PermitValue) => void
+}
+
+export function Registered({ personId, kind, permit }: RegisteredProps) {
+  const navigate = useNavigate()
+  const { state, pathname } = useLocation() as { state: JustSaved | null; pathname: string }
+  if (state === null) return null
+  const { registered = false, permitted } = state
+  const close = (): void => void navigate(pathname, { replace: true, state: null })
+  return (
+    <div className={styles.just}>
+      {registered && <Success personId={personId} kind={kind} close={close} permit={() => permit()} />}
+      {permitted && !isGranted(permitted) && (
+        <Suspense fallback={null}>
+          <PermitNotice
+            result={permitted}
+            close={() => void navigate(pathname, { replace: true, state: { registered } satisfies JustSaved })}
+            retry={() => permit(permitted.chosen)}
+          />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Success({ personId, kind, permit, close }: { personId: string; kind: RegisterKind; permit: () => void; close: () => void }) {
+  const { t } = useTranslation('people')
+  const navigate = useNavigate()
+  const doors = useRead(accessCalls.strategiesOfPerson, { query: { personId } })
+  const mayPermit = useMayCall(permitCalls.persons)
+  const found = doors.data ?? []
+  const { known, holding } = usePersonSync(
+    personId,
+    found.map(({ deviceId }) => deviceId),
+  )
+  const count = found.length
+  return (
+    <Alert
+      type="success"
+      showIcon
+      closable={{ closeIcon: true, onClose: close, 'aria-label': t('permit:close') }}
+      title={t('registered.title')}
+      description={
+        <span role="status">
+          {doors.data && <span>{count === 0 ? t('registered.nowhere') : t('registered.doors', { count })}</span>}
+          {known && <span>{holding === count ? t('registered.allHold') : t('registered.hold', { count: holding, all: count })}</span>}
+        </span>
+      }
+      action={
+        <Space>
+          <Button onClick={() => void navigate(path(personKinds[kind].add))}>{t('registered.another')}</Button>
+          {mayPermit && doors.data && count === 0 && (
+            <Button type="primary" onClick={permit}>
+              {t('permit:permit')}
+            </Button>
+          )}
+        </Space>
+      }
+    />
+  )
+}

@@ -1,0 +1,40 @@
+/** A time of day. It is taken as people type it; the figures are set right when the field is left. */
+import { Input } from 'antd'
+import { useState } from 'react'
+import { clockText } from './clock.ts'
+
+interface ClockInputProps {
+  label: string
+  value: string
+  set: (value: string) => void
+  /** Its own, whatever the form says of the field as a whole. */
+  status?: 'error' | 'success'
+  'aria-describedby'?: string | undefined
+  'aria-invalid'?: boolean
+}
+
+export function ClockInput({ label, value, set, ...rest }: ClockInputProps) {
+  const [typed, setTyped] = useState<string>()
+  return (
+    <Input
+      {...rest}
+      size="small"
+      style={{ width: 58, textAlign: 'center' }}
+      aria-label={label}
+      placeholder="08:00"
+      inputMode="numeric"
+      maxLength={5}
+      value={typed ?? value}
+      onChange={(event) => setTyped(event.target.value)}
+      onBlur={() => {
+        if (typed !== undefined) set(clockText(typed))
+        setTyped(undefined)
+      }}
+      onPressEnter={(event) => {
+        // The form is not to be sent by a time being finished.
+        event.preventDefault()
+        event.currentTarget.blur()
+      }}
+    />
+  )
+}

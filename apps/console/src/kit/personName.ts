@@ -1,0 +1,9 @@
+/** What a person is called where records name them. */
+import { useTranslation } from 'react-i18next'
+import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+
+/** @returns the name, or that the person was erased: what stands in its place is no name */
+export function usePersonName(): (personId: string | null, name: string) => string {
+  const { t } = useTranslation()
+  return (personId, name) => (isPseudonym(personId) ? t('erasedPerson') : name)
+}

@@ -1,0 +1,21 @@
+/** Whether the page is being printed, for what a style sheet cannot change: the theme, a table's fixed header, the size of a chart. */
+import { flushSync } from 'react-dom'
+import { create } from 'zustand'
+
+const printing = create<{ printing: boolean }>(() => ({ printing: false }))
+export const usePrinting = (): boolean => printing((state) => state.printing)
+
+/** The browser lays out the pages right after its event: everything must have been drawn by then. */
+const set = (is: boolean): void => flushSync(() => printing.setState({ printing: is }))
+const begin = (): void => set(true)
+const end = (): void => set(false)
+
+/** Follow the browser's printing. @returns what ends it */
+export function followPrinting(): () => void {
+  window.addEventListener('beforeprint', begin)
+  window.addEventListener('afterprint', end)
+  return () => {
+    window.removeEventListener('beforeprint', begin)
+    window.removeEventListener('afterprint', end)
+  }
+}

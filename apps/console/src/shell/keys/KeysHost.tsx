@@ -1,0 +1,25 @@
+/** Listens for `?`; the list of keys is loaded when first opened. */
+import { useEffect } from 'react'
+import { isKey, isTyping, KEYS } from '../../kit/keys.ts'
+import { lateDialog } from '../account/lateDialog.tsx'
+import { closeKeys, openKeys, useKeys } from './keysState.ts'
+
+const KeysDialog = lateDialog(() => import('./KeysDialog.tsx'))
+
+export function KeysHost() {
+  const { open } = useKeys()
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (!isKey(KEYS.everywhere.keys, event.key) || event.ctrlKey || event.metaKey || event.altKey || isTyping(event)) return
+      event.preventDefault()
+      openKeys()
+    }
+    window.addEventListener('keydown', press)
+    return () => {
+      window.removeEventListener('keydown', press)
+      // A session that ends under it does not find it open at the next login.
+      closeKeys()
+    }
+  }, [])
+  return <KeysDialog open={open} close={closeKeys} />
+}
