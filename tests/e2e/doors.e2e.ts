@@ -88,7 +88,7 @@ test('each error of a door is told in its own words, and a busy one is not calle
   }
   expect(new Set(sentences.map((sentence) => sentence.replace(/^Door \w+: /, ''))).size).toBe(3)
   await rowOf(page, 'Door busy').getByText('In use').waitFor()
-  await rowOf(page, 'Door away').getByText('Not available').waitFor()
+  await rowOf(page, 'Door away').getByText('Cannot be opened now').waitFor()
   await page.getByRole('button', { name: 'Open the door of Door busy' }).click()
   await page.locator('.ant-message').getByText('Door busy: Another user is controlling this device. Try again shortly.').waitFor()
 })

@@ -3,6 +3,7 @@ import { theme } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/Chart.tsx'
+import { hasOrdinary } from './pace.ts'
 import type { Today } from './useCockpit.ts'
 import styles from './home.module.css'
 
@@ -19,7 +20,7 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 300,
-    grid: { left: 2, right: 2, top: 10, bottom: 0, outerBoundsMode: 'same' as const, outerBoundsContain: 'axisLabel' as const },
+    grid: { left: 2, right: 2, top: 10, bottom: 6, outerBoundsMode: 'same' as const, outerBoundsContain: 'axisLabel' as const },
     tooltip: {
       ...chartTooltip(token),
       axisPointer: { type: 'shadow' as const, shadowStyle: { color: token.colorText, opacity: 0.05 } },
@@ -64,7 +65,7 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
         smooth: 0.35,
         smoothMonotone: 'x' as const,
         symbol: 'none',
-        data: hours.map(({ ordinary }) => ordinary),
+        data: hasOrdinary(hours) ? hours.map(({ ordinary }) => ordinary) : [],
         lineStyle: { color: token.colorTextTertiary, width: 1.25, type: [4, 4] },
         itemStyle: { color: token.colorTextTertiary },
         areaStyle: { color: token.colorText, opacity: 0.08 },
