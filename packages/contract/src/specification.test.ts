@@ -91,6 +91,8 @@ describe.skipIf(!present)('the enums of the specification', () => {
   /** Values the specification mentions elsewhere, or that are ours. */
   const added: Record<string, readonly string[]> = {
     alarmLevel: ['0'],
+    // A photo that is missing is no failed transfer.
+    personSyncStatus: [String(enums.personSyncStatus.photoMissing)],
     permissionCode: PERMISSION_CODES.filter((code) => code.startsWith('own:')),
     permissionModule: ['patrol', 'epidemic', 'meeting', 'park', 'system'],
   }

@@ -6,8 +6,8 @@ import { breach } from './written-rules.ts'
 
 /** Persons permitted by one call. */
 export const PERMIT_PERSONS = 100
-/** Doors and access groups of one request, each. */
-const TARGETS = 100
+/** Strategies, access groups and doors of one request, each: every one is a change of its own, which compliance rules look at. */
+const TARGETS = 20
 /** Choices offered of each kind. */
 export const PERMIT_CHOICES = 20
 /** Doors of an answer that are named one by one. */

@@ -1,4 +1,5 @@
 /** Permitting persons where they are registered: by strategies, and directly at doors and access groups. */
+import { setTimeout } from 'node:timers/promises'
 import { fieldIssuesOf, type Language, type OutputOf } from '@gatehouse/contract'
 import { strategyChangeFields, strategyFields, USUAL_METHODS, type Strategy } from '@gatehouse/contract/access/calls'
 import {
@@ -38,7 +39,7 @@ export interface PermitService {
 }
 
 interface Parts {
-  strategies: Pick<StrategyService, 'create' | 'read'>
+  strategies: Pick<StrategyService, 'create' | 'read' | 'delete'>
   accessGroups: Pick<AccessGroupService, 'all'>
   timeRules: Pick<TimeRuleService, 'defaultId'>
   pendingChanges: Pick<PendingChangeService, 'make'>
@@ -53,8 +54,10 @@ interface Target {
 
 /** Characters of a strategy's name. */
 const NAME_MAX = 32
-/** Times a strategy is read again because somebody else changed it meanwhile. */
-const TRIES = 3
+/** Times a strategy is read again because another request changed it meanwhile: a queue at reception permits many people at one door. */
+const TRIES = 20
+/** Longest pause before that, in milliseconds. It is drawn, so that requests that met do not meet again. */
+const PAUSE = 60
 
 /**
  * Refuse persons who are not in this park or whom no door lets in.
@@ -113,10 +116,10 @@ export function createPermits(platform: Platform, needs: AccessDependencies, par
   }
 
   /** The strategy that permits directly at a door or access group, made on first use with nobody in it. */
-  async function directStrategy(scope: Scope, target: Target, language: Language): Promise<string> {
+  async function directStrategy(scope: Scope, target: Target, language: Language): Promise<{ id: string; isNew: boolean }> {
     const find = async (): Promise<string | undefined> => (await findDirectStrategies(scope, db, [target.id])).get(target.id)
     const known = await find()
-    if (known !== undefined) return known
+    if (known !== undefined) return { id: known, isNew: false }
     const fields = strategyFields.parse({
       name: await freeName(scope, target, language),
       [target.field]: [target.id],
@@ -124,17 +127,21 @@ export function createPermits(platform: Platform, needs: AccessDependencies, par
       methods: [...USUAL_METHODS],
     })
     try {
-      return await strategies.create(scope, fields, { directAt: target.id })
+      return { id: await strategies.create(scope, fields, { directAt: target.id }), isNew: true }
     } catch (error) {
       // Somebody else may have permitted the first person there at the same moment.
       const others = await find()
       if (others === undefined) throw error
-      return others
+      return { id: others, isNew: false }
     }
   }
 
-  /** Adds the persons to a strategy as it stands now. */
-  async function join(session: Session, id: string, personIds: readonly string[]): Promise<PermitOutcome> {
+  /** Adds the persons to a strategy as it stands now. One that was made for them is deleted again where they are refused and nobody else has joined it. */
+  async function join(
+    session: Session,
+    { id, isNew }: { id: string; isNew: boolean },
+    personIds: readonly string[],
+  ): Promise<PermitOutcome> {
     for (let tries = 1; ; tries++) {
       const strategy = await strategies.read(session.scope, id)
       const outcome = (
@@ -147,27 +154,38 @@ export function createPermits(platform: Platform, needs: AccessDependencies, par
         await pendingChanges.make(session, 'strategy.change', changeOf(strategy, all))
         return outcome('added')
       } catch (error) {
-        if (error instanceof Conflict && tries < TRIES) continue
+        if (error instanceof Conflict && tries < TRIES) {
+          await setTimeout(Math.random() * PAUSE)
+          continue
+        }
         if (!(error instanceof Hindered) || !Array.isArray(error.data['breaches'])) throw error
         const { breaches, pendingChangeId } = error.data as { breaches: Breach[]; pendingChangeId?: string }
+        if (isNew && strategy.personIds.length === 0 && pendingChangeId === undefined)
+          await strategies.delete(session.scope, id, strategy.version).catch((refused: unknown) => {
+            if (!(refused instanceof Conflict)) throw refused
+          })
         return outcome(pendingChangeId === undefined ? 'refused' : 'pending', { breaches, pendingChangeId: pendingChangeId ?? null })
       }
     }
   }
 
   return {
-    async permit(session, { personIds, ...chosen }, language) {
+    async permit(session, body, language) {
       const { scope } = session
+      const { personIds, ...chosen } = writtenAlike(body)
       await assertPermittable(scope, needs, { personIds })
       if (chosen.strategyIds.length + chosen.accessGroupIds.length + chosen.deviceIds.length === 0)
         throw new InvalidRequest([{ path: 'deviceIds', rule: 'required' }])
       const targets = await targetsOf(scope, chosen)
       // Whatever is refused as a whole is refused before anything is changed.
       for (const id of chosen.strategyIds) await strategies.read(scope, id)
-      const direct: string[] = []
-      for (const target of targets) direct.push(await directStrategy(scope, target, language))
+      const joined = new Map(chosen.strategyIds.map((id) => [id, { id, isNew: false }]))
+      for (const target of targets) {
+        const direct = await directStrategy(scope, target, language)
+        joined.set(direct.id, direct)
+      }
       const outcomes: PermitOutcome[] = []
-      for (const id of new Set([...chosen.strategyIds, ...direct])) outcomes.push(await join(session, id, personIds))
+      for (const strategy of joined.values()) outcomes.push(await join(session, strategy, personIds))
       return outcomes
     },
     async choices(scope, { text, ...named }) {
@@ -187,6 +205,19 @@ export function createPermits(platform: Platform, needs: AccessDependencies, par
         devices: best(devices, wanted, deviceIds).map(({ id, name, code }) => ({ id, name, code })),
       }
     },
+  }
+}
+
+/** The same ids as they are stored: once each, in small letters. */
+function writtenAlike<Body extends PermitTargets & { personIds: string[] }>(body: Body): Body {
+  const alike = (ids: readonly string[]): string[] => distinct(ids.map((id) => id.toLowerCase()))
+  const { personIds, strategyIds, accessGroupIds, deviceIds } = body
+  return {
+    ...body,
+    personIds: alike(personIds),
+    strategyIds: alike(strategyIds),
+    accessGroupIds: alike(accessGroupIds),
+    deviceIds: alike(deviceIds),
   }
 }
 

@@ -267,8 +267,15 @@ export async function removeMembers(scope: Scope, db: Db, kind: MemberKind, memb
   return [...new Set(rows.map((row) => row.id))]
 }
 
-export async function deleteStrategy(scope: Scope, db: Db, id: string): Promise<void> {
-  await db.deleteFrom('strategy').where('id', '=', id).where('park_id', '=', scope.parkId).execute()
+/** @param version only at this one; left out: at any @returns whether it was there */
+export async function deleteStrategy(scope: Scope, db: Db, id: string, version?: number): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('strategy')
+    .where('id', '=', id)
+    .where('park_id', '=', scope.parkId)
+    .$if(version !== undefined, (rows) => rows.where('version', '=', version!))
+    .executeTakeFirst()
+  return numDeletedRows > 0n
 }
 
 export async function deleteStrategiesOfPark(scope: Scope, db: Db): Promise<{ strategies: number; timeRules: number }> {

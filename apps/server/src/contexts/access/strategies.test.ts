@@ -357,6 +357,18 @@ describe('permitting persons', () => {
     expect([...(await entitlements(gate)).persons.keys()].toSorted()).toEqual(['Chief', 'Guest', 'Seller'])
   })
 
+  test('lets many permit at one door at once, and takes ids however they are written', async () => {
+    const { park, gate } = await campus()
+    const people = await Promise.all(Array.from({ length: 8 }, () => park.person()))
+    const permit = (person: Made) => park.call(permitCalls.persons, { body: { personIds: [person.id], deviceIds: [gate.id] } })
+    const outcomes = (await Promise.all(people.map(permit))).flat()
+    expect(outcomes.map(({ outcome }) => outcome)).toEqual(people.map(() => 'added'))
+    const [{ strategyId }] = outcomes as [(typeof outcomes)[number]]
+    expect(sorted((await park.call(accessCalls.readStrategy, { query: { id: strategyId.toUpperCase() } })).persons)).toEqual(sorted(people))
+    const body = { personIds: [people[0]!.id], strategyIds: [strategyId, strategyId.toUpperCase()], deviceIds: [gate.id.toUpperCase()] }
+    expect(await park.call(permitCalls.persons, { body })).toMatchObject([{ strategyId, outcome: 'already' }])
+  })
+
   test('adds to strategies, and at access groups, and asks nothing of a direct strategy that opens more by now', async () => {
     const { park, chief, guest, gate, cellar } = await campus()
     const staff = await park.strategy({ name: 'Staff', persons: [chief], devices: [gate] })

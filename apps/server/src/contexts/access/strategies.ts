@@ -41,8 +41,8 @@ export interface StrategyService {
   create(scope: Scope, fields: StrategyFields, admission?: Admission & { directAt?: string }): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
   change(scope: Scope, id: string, version: number | undefined, fields: StrategyChange, admission?: Admission): Promise<void>
-  /** @throws Refusal 300101, 300103 a default strategy */
-  delete(scope: Scope, id: string): Promise<void>
+  /** @param version only at this one; left out: at any @throws Refusal 300101, 300103 a default strategy; Conflict where it is not at `version` any more */
+  delete(scope: Scope, id: string, version?: number): Promise<void>
   /** Devices a person may pass, with the strategies that say so. @throws NotFound */
   ofPerson(scope: Scope, personId: string): Promise<{ deviceId: string; deviceName: string; strategies: Named[] }[]>
   /** Takes what was deleted elsewhere out of all strategies. */
@@ -368,8 +368,9 @@ export function createStrategyService(
       return { total, content: rows, page, size }
     },
     names: (scope) => data.nameStrategies(scope, db),
-    async read(scope, id) {
-      const row = await existing(scope, id)
+    async read(scope, asked) {
+      const row = await existing(scope, asked)
+      const { id } = row
       const named = await namedMembersOf(scope, db, [id])
       const members = named.get(id)!
       const [persons, personGroups, deviceNames, deviceGroups, accessGroups, rules, [counts]] = await Promise.all([
@@ -424,8 +425,9 @@ export function createStrategyService(
       await guard.during(scope, async () => ({ of: 'strategy', id: UNMADE, fields: namedBy(values) }), save, { approved })
       return id
     },
-    async change(scope, id, version, fields, { approved, alongside } = {}) {
-      const row = await existing(scope, id)
+    async change(scope, asked, version, fields, { approved, alongside } = {}) {
+      const row = await existing(scope, asked)
+      const { id } = row
       const values = valuesOf({ ...fields, ...limitsOf(row, fields) })
       await assertMembers(scope, values)
       const changes = difference(await loggedRow(scope, row), await logged(scope, values))
@@ -445,12 +447,13 @@ export function createStrategyService(
           .catch(taken)
       await guard.during(scope, async () => ({ of: 'strategy', id, fields: namedBy(values) }), save, { approved })
     },
-    async delete(scope, id) {
-      const row = await existing(scope, id)
+    async delete(scope, asked, version) {
+      const row = await existing(scope, asked)
+      const { id } = row
       if (row.isDefault) refuse(300103)
       const before = await loggedRow(scope, row)
       await platform.transaction(async (tx: Tx<AccessTables>) => {
-        await data.deleteStrategy(scope, tx, id)
+        if (!(await data.deleteStrategy(scope, tx, id, version))) throw new Conflict(['version'])
         platform.audit.note({ entity: 'strategy', id, label: row.name, before })
         await note(scope, tx, [id])
         await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })

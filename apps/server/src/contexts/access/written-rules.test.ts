@@ -253,6 +253,9 @@ describe('a change that goes against a written rule', () => {
       'Vault refused 1',
     ])
     expect(await park.call(accessCalls.strategiesOfPerson, { query: { personId: cleo.id } })).toMatchObject([{ deviceId: hall.id }])
+    // The strategy that was made for the door that stays closed is gone again.
+    const { content: strategies } = await park.call(accessCalls.findStrategies, { body: {} })
+    expect(strategies.map(({ name }) => name)).toEqual(['Hall · direct access'])
   })
 
   test('is not refused for what was so before, nor by a rule that is off', async () => {
