@@ -1,7 +1,8 @@
 /** What entries say, in the reader's words: operations by their call, fields and things by name where there is one. */
 import { useTranslation } from 'react-i18next'
+import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { gender } from '@gatehouse/contract/enums/people'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useEnumLabel, type EnumLike } from '../../kit/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 
 /** Addresses and setting names hold the usual separators themselves. */
@@ -18,6 +19,8 @@ interface LogWords {
   value: (field: string, value: unknown) => string
 }
 
+/** Fields that hold a value of an enum, or several. */
+const ENUM_OF: Readonly<Record<string, EnumLike>> = { gender, methods: accessMethod, authorisedObject, kind: strategyKind }
 /** Fields that hold a moment. */
 const MOMENT = /(At|From|To|Time|Until)$/
 
@@ -31,7 +34,8 @@ export function useLogWords(): LogWords {
   function textOf(field: string, value: unknown): string {
     if (value === null || value === undefined || value === '') return '—'
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no')
-    if (typeof value === 'number' && field === gender.name) return enumLabel(gender, value)
+    const valuesOf = ENUM_OF[field]
+    if (valuesOf !== undefined && (typeof value === 'number' || typeof value === 'string')) return enumLabel(valuesOf, value)
     if (typeof value === 'number') return MOMENT.test(field) && value > 1e11 ? formatInstant(value, offset) : String(value)
     if (Array.isArray(value)) return value.length === 0 ? '—' : value.map((one) => textOf(field, one)).join(t('common:listSeparator'))
     if (typeof value === 'object')
