@@ -64,6 +64,12 @@ test('a photograph without a face is refused in words, and what was typed stays'
   await form.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Grace Hopper' }).waitFor()
   await page.getByRole('img', { name: 'Grace Hopper' }).first().waitFor()
+  const news = page.getByRole('button', { name: 'Register another' })
+  await news.waitFor()
+  // It is news once.
+  await page.reload()
+  await page.getByRole('img', { name: 'Grace Hopper' }).first().waitFor()
+  expect(await news.count()).toBe(0)
 })
 
 test('a work number that is taken is refused at its field', async () => {

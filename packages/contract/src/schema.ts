@@ -22,6 +22,12 @@ export const queryList = <S extends z.ZodType>(item: S) =>
     z.array(item).max(1000).optional(),
   )
 
+/** Where the console is reached, such as `https://gate.example.org/console`: site and path, without credentials or anything a link could hide. */
+export const consoleAddress = z
+  .string()
+  .max(200)
+  .refine((value) => /^https?:\/\/[^\s/?#@\\<>"]+(\/[A-Za-z0-9._~/-]*)?$/.test(value) && URL.canParse(value), rule('url'))
+
 /** Whether a text is an IP address, of either version. */
 export const isIpAddress = (value: string): boolean => z.ipv4().safeParse(value).success || z.ipv6().safeParse(value).success
 

@@ -47,8 +47,9 @@ export default function RangeCalendar({
   const { offset } = useZoneOffset()
   const found = daysOfPeriod(value, today, offset)
   const days = found?.days
-  const times = found?.times ?? ALL_DAY
-  const isWhole = times.from === ALL_DAY.from && times.to === ALL_DAY.to
+  // Kept as they were chosen, and never read back: between the two clicks of a night shift the period is one day, which cannot hold them.
+  const [times, setTimes] = useState(found?.times ?? ALL_DAY)
+  const isWhole = !found || isAllDay(found.times)
   const [timed, setTimed] = useState(!isWhole)
   const preset = isWhole && days ? presetOf(days, presets, today, weekStart) : undefined
   const give = (next: Days, at: Times): void => onChange(periodOf(next, at, today, offset))
@@ -62,7 +63,9 @@ export default function RangeCalendar({
   }
   const setTime = (part: Partial<Times>): void => {
     const next = { ...times, ...part }
-    if (days && TIME.test(next.from) && TIME.test(next.to)) give(days, next)
+    if (!days || !TIME.test(next.from) || !TIME.test(next.to)) return
+    setTimes(next)
+    give(days, next)
   }
   return (
     <div className={styles.panel}>
@@ -74,13 +77,7 @@ export default function RangeCalendar({
         ))}
       </div>
       <div className={styles.right}>
-        <Months
-          days={days}
-          today={today}
-          weekStart={weekStart}
-          give={(next) => give(next, timed ? times : ALL_DAY)}
-          done={() => !timed && close()}
-        />
+        <Months days={days} today={today} weekStart={weekStart} give={(next) => give(next, times)} done={() => !timed && close()} />
         <p className={styles.hint}>{t('range.hint')}</p>
         {withTimes && (
           <div className={styles.times}>
@@ -91,7 +88,9 @@ export default function RangeCalendar({
                 disabled={!days}
                 onChange={(on) => {
                   setTimed(on)
-                  if (!on && days && !isWhole) give(days, ALL_DAY)
+                  if (on) return
+                  setTimes(ALL_DAY)
+                  if (days && !isWhole) give(days, ALL_DAY)
                 }}
               />
               {t('range.withTimes')}
@@ -109,6 +108,8 @@ export default function RangeCalendar({
     </div>
   )
 }
+
+const isAllDay = ({ from, to }: Times): boolean => from === ALL_DAY.from && to === ALL_DAY.to
 
 interface MonthsProps {
   days: Days | undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ALL_DAY, daysOfPeriod, daysOfPreset, periodOf, presetOf, PRESETS } from './range.ts'
+import { ALL_DAY, daysOfPeriod, daysOfPreset, periodOf, presetOf, PRESETS, type Days } from './range.ts'
 
 /** A Wednesday. */
 const TODAY = '2026-03-04'
@@ -45,11 +45,21 @@ describe('periods', () => {
     expect(daysOfPeriod(period, TODAY, EAST)).toEqual({ days: { from: '2026-03-03', to: TODAY }, times: ALL_DAY })
   })
 
-  test('times narrow it, whichever way round they are given, and are read back', () => {
+  test('times narrow it, and are read back', () => {
     const day = { from: TODAY, to: TODAY }
-    const period = periodOf(day, { from: '12:00', to: '08:30' }, TODAY, EAST)
+    const period = periodOf(day, { from: '08:30', to: '12:00' }, TODAY, EAST)
     expect(period).toEqual({ startTime: Date.parse('2026-03-04T00:30:00Z'), endTime: Date.parse('2026-03-04T04:00:59.999Z') })
     expect(daysOfPeriod(period, TODAY, EAST)).toEqual({ days: day, times: { from: '08:30', to: '12:00' } })
+  })
+
+  test('the night of one day lasts to its end, and over two days to the morning', () => {
+    const night = { from: '22:00', to: '06:00' }
+    const readBack = (days: Days) => daysOfPeriod(periodOf(days, night, TODAY, EAST), TODAY, EAST)
+    const first = { from: '2026-03-02', to: '2026-03-02' }
+    expect(readBack(first)).toEqual({ days: first, times: { from: '22:00', to: ALL_DAY.to } })
+    const both = { from: '2026-03-02', to: '2026-03-03' }
+    expect(readBack(both)).toEqual({ days: both, times: night })
+    expect(periodOf({ from: TODAY, to: TODAY }, night, TODAY, EAST).endTime).toBeUndefined()
   })
 
   test('without a start it has no days', () => {

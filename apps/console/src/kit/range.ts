@@ -57,10 +57,17 @@ export function daysOfPeriod({ startTime, endTime }: Period, today: string, offs
   return { days: { from: start.slice(0, 10), to: end.slice(0, 10) }, times: { from: start.slice(11, 16), to: end.slice(11, 16) } }
 }
 
-/** The period of days and times. One that reaches to the end of today has no end: what happens from now on belongs to it. */
+/**
+ * The period of days and times. One that reaches to the end of today has no end: what happens from now on belongs to it.
+ *
+ * Where the times of a single day run backwards, it lasts from the first of them to the end of the day. A night shift
+ * begins as such a day: the second day that is chosen makes it whole.
+ */
 export function periodOf({ from, to }: Days, times: Times, today: string, offset: number): Period {
   const moment = (day: string, time: string): number => Date.parse(`${day}T${time}Z`) - offset * MINUTE
-  const [one, other] = [moment(from, times.from), moment(to, times.to)]
-  const [start, end] = one <= other ? [one, other] : [other, one]
-  return { startTime: start, endTime: to === today && times.to === ALL_DAY.to ? undefined : end + MINUTE - 1 }
+  const last = from === to && times.from > times.to ? ALL_DAY.to : times.to
+  return {
+    startTime: moment(from, times.from),
+    endTime: to === today && last === ALL_DAY.to ? undefined : moment(to, last) + MINUTE - 1,
+  }
 }

@@ -8,7 +8,7 @@ import { ENROLMENT_LINK_MAX, FACE_FILE_MAX, PERSON_NUMBER_MAX, TEXT_MAX } from '
 import { masked, searches } from '../masking.ts'
 import { PERSON_KINDS, personFields, type PersonKind } from '../people/calls.ts'
 import { personName, phone } from '../people/fields.ts'
-import { created, id, idParams, ids, instant, pageData, pageQuery } from '../schema.ts'
+import { consoleAddress, created, id, idParams, ids, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 
 export const AUDIT_STATES = ['pending', 'passed', 'rejected'] as const
@@ -180,11 +180,7 @@ export const enrolmentCalls = {
         /** When it ends, in the future and within as many hours. */
         expiresAt: instant.nullish(),
         /** Where the console is reached, such as `https://gate.example.org`: the address begins with it where the installation has none of its own. */
-        address: z
-          .string()
-          .max(200)
-          .refine((value) => /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(value), rule('url'))
-          .nullish(),
+        address: consoleAddress.nullish(),
       })
       .refine((value) => value.personId != null || value.groupId != null, { path: ['groupId'], ...rule('required') })
       .refine((value) => value.hours == null || value.expiresAt == null, { path: ['expiresAt'], ...rule('invalid') }),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { PARK_AUTH_CODE_LENGTH, PARK_QR_DEFAULT, TEXT_MAX } from '../limits.ts'
 import { permissionModules, type PermissionModule } from '../permissions.ts'
-import { created, id, idParams, idQuery, instant, queryNumber } from '../schema.ts'
+import { consoleAddress, created, id, idParams, idQuery, instant, queryNumber } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { choice } from './choice.ts'
 
@@ -104,11 +104,7 @@ const qrQuery = idQuery.extend({
   /** Hours. */
   expireTime: queryNumber.int().min(1).max(8760).default(PARK_QR_DEFAULT),
   /** Where the console is reached, such as `https://gate.example.org`: the link begins with it. */
-  address: z
-    .string()
-    .max(200)
-    .refine((value) => /^https?:\/\/[^\s/?#]+(\/[^\s?#]*)?$/.test(value), rule('url'))
-    .optional(),
+  address: consoleAddress.optional(),
 })
 
 export const areaCalls = {

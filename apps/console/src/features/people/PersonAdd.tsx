@@ -5,7 +5,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { FormPage } from '../../kit/FormPage.tsx'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
-import type { JustSaved } from './Registered.tsx'
+import type { JustSaved } from './useJustSaved.ts'
 import { useNewPerson } from './useNewPerson.ts'
 import { usePersonForm } from './usePersonForm.ts'
 

@@ -3,7 +3,7 @@ import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, useLocation, useNavigate, useParams } from 'react-router'
+import { Navigate, useNavigate, useParams } from 'react-router'
 import { personStatus } from '@gatehouse/contract/enums/people'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { DetailPage, Section } from '../../kit/DetailPage.tsx'
@@ -24,7 +24,8 @@ import { MayPass } from './MayPass.tsx'
 import { PersonFacts } from './PersonFacts.tsx'
 import { pathOfPerson, personKinds, type RegisterKind } from './personKinds.ts'
 import { Photos } from './Photos.tsx'
-import { Registered, type JustSaved } from './Registered.tsx'
+import { Registered } from './Registered.tsx'
+import { useJustSaved } from './useJustSaved.ts'
 import { usePersonActions } from './usePersonActions.tsx'
 import styles from './people.module.css'
 
@@ -46,14 +47,14 @@ export function PersonDetail({ kind }: { kind: RegisterKind }) {
 function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
   const { t } = useTranslation('people')
   const navigate = useNavigate()
-  const location = useLocation() as { state: JustSaved | null; pathname: string }
   const editor = useEditor<Person>()
   const permission = useEditor<PermitRequest>()
   const { id, name, faces } = person
+  const { said, say } = useJustSaved(id)
   const { setStatus, sendAgain, remove, erase } = usePersonActions({ onRemoved: () => void navigate(path(personKinds[kind].list)) })
   // What is said of a permission that failed is over once it is given.
   const forget = (): void => {
-    if (location.state?.permitted) void navigate(location.pathname, { replace: true, state: null })
+    if (said?.permitted) say(null)
   }
   const disabled = person.status === personStatus.disabled
   const mayEdit = useMayCall(peopleCalls.change)
@@ -87,7 +88,11 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
         )
       }
     >
-      <Registered personId={id} kind={kind} permit={(chosen) => permission.edit({ personIds: [id], name, ...(chosen && { chosen }) })} />
+      <Registered
+        {...{ said, say, kind }}
+        personId={id}
+        permit={(chosen) => permission.edit({ personIds: [id], name, ...(chosen && { chosen }) })}
+      />
       <div className={styles.head}>
         <Photos name={name} faces={faces} />
         <PersonFacts person={person} />

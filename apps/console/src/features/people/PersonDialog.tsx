@@ -11,7 +11,7 @@ import { isGranted } from '../access/index.ts'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
 import { valuesOf } from './personValues.ts'
-import type { JustSaved } from './Registered.tsx'
+import type { JustSaved } from './useJustSaved.ts'
 import { useNewPerson } from './useNewPerson.ts'
 import { usePersonForm } from './usePersonForm.ts'
 

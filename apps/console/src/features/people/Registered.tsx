@@ -2,46 +2,35 @@
 import { Alert, Button, Space } from 'antd'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { permitCalls } from '@gatehouse/contract/access/permit'
 import { useRead } from '../../kit/query.ts'
 import { useMayCall } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
-import { isGranted, PermitNotice, usePersonSync, type PermitResult, type PermitValue } from '../access/index.ts'
+import { isGranted, PermitNotice, usePersonSync, type PermitValue } from '../access/index.ts'
 import { personKinds, type RegisterKind } from './personKinds.ts'
+import type { JustSaved } from './useJustSaved.ts'
 import styles from './people.module.css'
-
-/** What a form hands to the page it leads to. */
-export interface JustSaved {
-  registered?: boolean
-  /** What became of the permission that was asked for with it. */
-  permitted?: PermitResult | undefined
-}
 
 interface RegisteredProps {
   personId: string
   kind: RegisterKind
+  said: JustSaved | null
+  say: (next: JustSaved | null) => void
   /** Opens the dialog that permits, with what was chosen before. */
   permit: (chosen?: PermitValue) => void
 }
 
-export function Registered({ personId, kind, permit }: RegisteredProps) {
-  const navigate = useNavigate()
-  const { state, pathname } = useLocation() as { state: JustSaved | null; pathname: string }
-  if (state === null) return null
-  const { registered = false, permitted } = state
-  const close = (): void => void navigate(pathname, { replace: true, state: null })
+export function Registered({ personId, kind, said, say, permit }: RegisteredProps) {
+  if (said === null) return null
+  const { registered = false, permitted } = said
   return (
     <div className={styles.just}>
-      {registered && <Success personId={personId} kind={kind} close={close} permit={() => permit()} />}
+      {registered && <Success personId={personId} kind={kind} close={() => say(null)} permit={() => permit()} />}
       {permitted && !isGranted(permitted) && (
         <Suspense fallback={null}>
-          <PermitNotice
-            result={permitted}
-            close={() => void navigate(pathname, { replace: true, state: { registered } satisfies JustSaved })}
-            retry={() => permit(permitted.chosen)}
-          />
+          <PermitNotice result={permitted} close={() => say({ registered })} retry={() => permit(permitted.chosen)} />
         </Suspense>
       )}
     </div>
@@ -54,7 +43,7 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
   const doors = useRead(accessCalls.strategiesOfPerson, { query: { personId } })
   const mayPermit = useMayCall(permitCalls.persons)
   const found = doors.data ?? []
-  const { known, holding } = usePersonSync(
+  const { known, holding, lacksPhoto } = usePersonSync(
     personId,
     found.map(({ deviceId }) => deviceId),
   )
@@ -68,7 +57,10 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
       description={
         <span role="status">
           {doors.data && <span>{count === 0 ? t('registered.nowhere') : t('registered.doors', { count })}</span>}
-          {known && <span>{holding === count ? t('registered.allHold') : t('registered.hold', { count: holding, all: count })}</span>}
+          {known && lacksPhoto && <span>{t('noPhoto')}</span>}
+          {known && !lacksPhoto && (
+            <span>{holding === count ? t('registered.allHold') : t('registered.hold', { count: holding, all: count })}</span>
+          )}
         </span>
       }
       action={

@@ -26,6 +26,8 @@ test('a text that asks for something to be done says to whom or what, in each la
   expect(objectOf('open', 'Open East gate')).toBe('East gate')
   expect(objectOf('open', 'East gate open')).toBe('East gate')
   expect(objectOf('open', '开门')).toBe('')
+  expect(['开东门', '打开东门', '東門打開', '開東門'].map((typed) => objectOf('open', typed))).toEqual(['东门', '东门', '東門', '東門'])
+  expect(objectOf('open', '东门公开')).toBeUndefined()
   expect(objectOf('open', 'opened gate')).toBeUndefined()
   expect(objectOf('disable', '停用王伟')).toBe('王伟')
   expect(objectOf('disable', 'block Ada')).toBe('Ada')

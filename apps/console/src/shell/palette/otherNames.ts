@@ -49,7 +49,7 @@ export const otherNamesOf = (screen: ScreenName): string[] => words[screen]?.spl
 
 /** What begins or ends a text that asks for something to be done, the longest first. */
 const VERBS = {
-  open: ['open the door of', 'open door', 'unlock', 'open', '远程开门', '遠端開門', '打开', '开门', '打開', '開門'],
+  open: ['open the door of', 'open door', 'unlock', 'open', '远程开门', '遠端開門', '打开', '开门', '打開', '開門', '开', '開'],
   disable: ['disable', 'suspend', 'block', '停用', '禁用'],
   enable: ['unblock', 'enable', '启用', '恢复', '啟用', '恢復'],
 } as const
@@ -65,7 +65,8 @@ export function objectOf(verb: Verb, typed: string): string | undefined {
     // A Latin word ends where a space does: `opened` asks for nothing.
     const gap = isLatin(word) ? ' ' : ''
     if (text.startsWith(word + gap)) return typed.trim().slice(word.length).trim()
-    if (text.endsWith(gap + word)) return typed.trim().slice(0, -word.length).trim()
+    // A single character at the end belongs to a name: `公开`.
+    if (word.length > 1 && text.endsWith(gap + word)) return typed.trim().slice(0, -word.length).trim()
   }
   return undefined
 }

@@ -1,12 +1,18 @@
 import { expect, test } from 'vitest'
-import { timeSaidIn } from './saidTime.ts'
+import { timeSaidIn, type Now } from './saidTime.ts'
 
 /** A Tuesday. */
-const NOW = { day: '2026-11-24', time: '14:30' }
+const NOW: Now = { day: '2026-11-24', time: '14:30', weekStart: 1 }
 const said = (text: string, now = NOW): string => {
   const { said: time, rest } = timeSaidIn(text, now)
   return [
-    ...(time === undefined ? ['-'] : [time.day, ...(time.times.to === '23:59' && time.times.from === '00:00' ? [] : [time.times.from])]),
+    ...(time === undefined
+      ? ['-']
+      : [
+          time.days.from,
+          ...(time.days.to === time.days.from ? [] : [time.days.to]),
+          ...(time.times.to === '23:59' && time.times.from === '00:00' ? [] : [time.times.from]),
+        ]),
     rest,
   ].join('|')
 }
@@ -45,6 +51,8 @@ test.each([
   ['last tuesday', '2026-11-17|'],
   ['last Friday', '2026-11-20|'],
   ['gate Mon', '2026-11-23|gate'],
+  ['本周一', '2026-11-23|'],
+  ['上个月3号 东门', '2026-10-03|东门'],
 ])('the day %s', (text, expected) => expect(said(text)).toBe(expected))
 
 test.each([
@@ -61,6 +69,53 @@ test.each([
 ])('the time %s', (text, expected) => expect(said(text)).toBe(expected))
 
 test.each([
+  ['上周 东门', '2026-11-16|2026-11-22|东门'],
+  ['東門 上週', '2026-11-16|2026-11-22|東門'],
+  ['上个星期', '2026-11-16|2026-11-22|'],
+  ['本周', '2026-11-23|2026-11-24|'],
+  ['这周东门', '2026-11-23|2026-11-24|东门'],
+  ['上个月', '2026-10-01|2026-10-31|'],
+  ['上個月 東門', '2026-10-01|2026-10-31|東門'],
+  ['本月', '2026-11-01|2026-11-24|'],
+  ['last week East gate', '2026-11-16|2026-11-22|East gate'],
+  ['this week', '2026-11-23|2026-11-24|'],
+  ['Last month', '2026-10-01|2026-10-31|'],
+])('the days %s', (text, expected) => expect(said(text)).toBe(expected))
+
+test('a whole week begins as the language has it', () => expect(said('last week', { ...NOW, weekStart: 0 })).toBe('2026-11-15|2026-11-21|'))
+
+test.each([
+  ['昨天凌晨12点', '2026-11-23|00:00|'],
+  ['昨天中午12点', '2026-11-23|12:00|'],
+  ['昨天中午1点', '2026-11-23|13:00|'],
+  ['昨天晚上12点', '2026-11-24|00:00|'],
+  ['昨天午夜', '2026-11-24|00:00|'],
+  ['晚上12点 东门', '2026-11-24|00:00|东门'],
+  ['凌晨12点', '2026-11-24|00:00|'],
+  ['周五晚上1点', '2026-11-21|01:00|'],
+  ['昨晚8点 东门', '2026-11-23|20:00|东门'],
+  ['昨晚8點 東門', '2026-11-23|20:00|東門'],
+  ['今早9点', '2026-11-24|09:00|'],
+  ['前晚11点半', '2026-11-22|23:30|'],
+  ['昨晚 东门', '2026-11-23|18:00|东门'],
+  ['東門 昨天下午', '2026-11-23|12:00|東門'],
+  ['20号上午', '2026-11-20|06:00|'],
+  ['11月20号晚上 东门', '2026-11-20|18:00|东门'],
+  ['last night', '2026-11-23|18:00|'],
+  ['friday afternoon', '2026-11-20|12:00|'],
+])('a part of the day in %s', (text, expected) => expect(said(text)).toBe(expected))
+
+test.each([
+  '下周一',
+  '下个星期一',
+  '下週五 東門',
+  '本周五',
+  'next monday',
+  'this Friday',
+  '下周',
+  'next week',
+  '今晚8点',
+  '今天晚上12点',
   'DEMO-1',
   'DEMO-11-24',
   'BH0003',
@@ -78,4 +133,4 @@ test.each([
 ])('none in %s', (text) => expect(timeSaidIn(text, NOW)).toEqual({ said: undefined, rest: text }))
 
 test('an hour ends with its day', () =>
-  expect(timeSaidIn('23:30', NOW).said).toEqual({ day: '2026-11-23', times: { from: '23:30', to: '23:59' } }))
+  expect(timeSaidIn('23:30', NOW).said).toEqual({ days: { from: '2026-11-23', to: '2026-11-23' }, times: { from: '23:30', to: '23:59' } }))

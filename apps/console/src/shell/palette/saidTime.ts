@@ -1,18 +1,20 @@
-/** Days and times of day as they are typed, in any of the three languages: "东门 周二", "last tuesday", "11-24 8:00". Where more than one is meant, the nearest that is past. */
-import { dayAfter, placeInWeek } from '../../kit/months.ts'
-import { ALL_DAY, type Times } from '../../kit/range.ts'
+/** Days and times of day as they are typed, in any of the three languages: "东门 周二", "上周", "last tuesday", "11-24 8:00". Where more than one is meant, the nearest that is past. */
+import { dayAfter, monthAfter, placeInWeek, monthOf as monthOfDay } from '../../kit/months.ts'
+import { ALL_DAY, daysOfPreset, type Days, type Preset, type Times } from '../../kit/range.ts'
 
 export interface SaidTime {
-  /** A date of the park, today at the latest. */
-  day: string
-  /** An hour where a time of day was typed. */
+  /** Dates of the park, today at the latest. */
+  days: Days
+  /** An hour where a time of day was typed, some hours where a part of the day was. */
   times: Times
 }
 
-interface Now {
+export interface Now {
   /** A date of the park, and what its clocks show: `HH:mm`. */
   day: string
   time: string
+  /** First day of a whole week, 0 is Sunday. */
+  weekStart: 0 | 1
 }
 
 /** What stands beside a Latin word or a number is no part of another: the code `DEMO-11-24` says no day. */
@@ -55,18 +57,56 @@ const monthOf = (word: string): number => MONTHS.findIndex((month) => month.star
 /** Days since the last such day of the week: none where it is today. */
 const sinceWeekday = (weekday: number, today: string): number => (placeInWeek(today, 1) - weekday + 7) % 7
 
-function weekdayInChinese([, week = '', word = '']: RegExpMatchArray, today: string): string {
+/** A day of the week that began on Monday. */
+const weekdayOfThisWeek = (weekday: number, today: string): string => dayAfter(today, weekday - placeInWeek(today, 1))
+
+function weekdayInChinese([, week = '', word = '']: RegExpMatchArray, today: string): string | undefined {
   const weekday = /\d/.test(word) ? Number(word) - 1 : WEEKDAYS_IN_CHINESE.indexOf(word.replace('天', '日'))
   const before = week.match(/上/g)?.length ?? 0
-  return dayAfter(today, before > 0 ? weekday - placeInWeek(today, 1) - 7 * before : -sinceWeekday(weekday, today))
+  if (before > 0) return dayAfter(weekdayOfThisWeek(weekday, today), -7 * before)
+  return week === '' ? dayAfter(today, -sinceWeekday(weekday, today)) : past(weekdayOfThisWeek(weekday, today), today)
 }
 
-function weekdayInEnglish([, which = '', word = '']: RegExpMatchArray, today: string): string {
-  const since = sinceWeekday(WEEKDAYS.indexOf(word.slice(0, 3).toLowerCase()), today)
+function weekdayInEnglish([, which = '', word = '']: RegExpMatchArray, today: string): string | undefined {
+  const weekday = WEEKDAYS.indexOf(word.slice(0, 3).toLowerCase())
+  if (/this/i.test(which)) return past(weekdayOfThisWeek(weekday, today), today)
+  const since = sinceWeekday(weekday, today)
   return dayAfter(today, -(since === 0 && /last/i.test(which) ? 7 : since))
 }
 
+/** Parts of a day, as they are said behind it: `昨天下午`. */
+const PARTS: readonly [words: string, times: Times][] = [
+  ['凌晨', { from: '00:00', to: '05:59' }],
+  ['清晨|早晨|早上|上午|morning', { from: '06:00', to: '11:59' }],
+  ['中午', { from: '11:00', to: '13:59' }],
+  ['下午|afternoon', { from: '12:00', to: '17:59' }],
+  ['傍晚', { from: '17:00', to: '19:59' }],
+  ['晚上|夜里|夜裡|evening', { from: '18:00', to: ALL_DAY.to }],
+]
+const PART = PARTS.map(([words]) => words).join('|')
+const partOf = (word: string): Times | undefined => PARTS.find(([words]) => words.split('|').includes(word.toLowerCase()))?.[1]
+
+const PARTS_IN_SHORT: Record<string, string> = { 早: '早上', 晨: '早上', 晚: '晚上', 夜: '晚上' }
+/** `昨晚` and `last night` are a day and a part of it. */
+const inFull = (text: string): string =>
+  text
+    .replace(/([今昨前])([早晨晚夜])(?:上|里|裡)?/g, (_, day: string, part: string) => `${day}天${PARTS_IN_SHORT[part]!}`)
+    .replace(/\blast (?:night|evening)\b/i, 'yesterday evening')
+    .replace(/\bthis (?=(?:morning|afternoon|evening)\b)/i, 'today ')
+    .replace(/\btonight\b/i, 'today evening')
+
 type Reading = [pattern: RegExp, read: (match: RegExpMatchArray, today: string) => string | undefined]
+
+/** More days than one. Neither a day nor the end of a week is meant: `上周末`. */
+const SPANS: readonly [pattern: RegExp, preset: Preset][] = [
+  [anywhere(String.raw`(?<!上)上(?:一?[个個])?(?:周|週|星期|礼拜|禮拜)(?![一二三四五六日天末1-7])|\blast week\b`), 'lastWeek'],
+  [anywhere(String.raw`(?:本|[这這](?:一?[个個])?)(?:周|週|星期|礼拜|禮拜)(?![一二三四五六日天末1-7])|\bthis week\b`), 'thisWeek'],
+  [anywhere(String.raw`(?<!上)上(?:一?[个個])?月|\blast month\b`), 'lastMonth'],
+  [anywhere(String.raw`(?:本|当|當|[这這](?:一?[个個])?)月|\bthis month\b`), 'thisMonth'],
+]
+
+/** A day, and a part of it where one is said at once. */
+const dayAndPart = (pattern: string): RegExp => anywhere(String.raw`(?:${pattern})(?:\s*的?\s*(?<part>${PART})(?!\p{Script=Latin}))?`)
 
 /** What says a day, the most exact first. */
 const DAYS: readonly Reading[] = [
@@ -74,47 +114,73 @@ const DAYS: readonly Reading[] = [
     alone(String.raw`(\d{4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,2})\s*[日号號]?`),
     ([, year, month, day], today) => past(dateOf(+year!, +month!, +day!), today),
   ],
-  [anywhere(String.raw`(?<!\d)(\d{1,2})\s*月\s*(\d{1,2})(?!\d)\s*[日号號]?`), ([, month, day], today) => dayOfYear(+month!, +day!, today)],
+  [
+    dayAndPart(String.raw`(?<!\d)(\d{1,2})\s*月\s*(\d{1,2})(?!\d)\s*[日号號]?`),
+    ([, month, day], today) => dayOfYear(+month!, +day!, today),
+  ],
   [
     alone(String.raw`(\d{1,2})[-/](\d{1,2})`),
     ([, one, other], today) => (+one! > 12 ? dayOfYear(+other!, +one!, today) : dayOfYear(+one!, +other!, today)),
   ],
   [alone(String.raw`(\d{1,2})(?:st|nd|rd|th)?\s+(${MONTH_WORDS})`), ([, day, word], today) => dayOfYear(monthOf(word!), +day!, today)],
   [alone(String.raw`(${MONTH_WORDS})\s+(\d{1,2})(?:st|nd|rd|th)?`), ([, word, day], today) => dayOfYear(monthOf(word!), +day!, today)],
-  [anywhere('大前[天日]'), (_, today) => dayAfter(today, -3)],
-  [anywhere(String.raw`前[天日]|\bday before yesterday\b`), (_, today) => dayAfter(today, -2)],
-  [anywhere(String.raw`昨[天日]|\byesterday\b`), (_, today) => dayAfter(today, -1)],
-  [anywhere(String.raw`今[天日]|\btoday\b`), (_, today) => today],
-  [anywhere('(上上个?|上上個|上个?|上個|这个?|這個?|本)?(?:周|週|星期|礼拜|禮拜)([一二三四五六日天1-7])'), weekdayInChinese],
+  [
+    anywhere(String.raw`(?<!上)上(?:一?[个個])?月\s*(\d{1,2})(?!\d)\s*[日号號]?`),
+    ([, day], today) => {
+      const [year = 0, month = 0] = monthAfter(monthOfDay(today), -1).split('-').map(Number)
+      return dateOf(year, month, +day!)
+    },
+  ],
+  [dayAndPart('大前[天日]'), (_, today) => dayAfter(today, -3)],
+  [dayAndPart(String.raw`前[天日]|\bday before yesterday\b`), (_, today) => dayAfter(today, -2)],
+  [dayAndPart(String.raw`昨[天日]|\byesterday\b`), (_, today) => dayAfter(today, -1)],
+  [dayAndPart(String.raw`今[天日]|\btoday\b`), (_, today) => today],
+  // The next one is still to come.
+  [
+    dayAndPart('(?<!下|下一?[个個])(上上[个個]?|上一?[个個]?|[这這]一?[个個]?|本)?(?:周|週|星期|礼拜|禮拜)([一二三四五六日天1-7])'),
+    weekdayInChinese,
+  ],
   [
     alone(
-      String.raw`(last\s+|this\s+|on\s+)?(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)`,
+      String.raw`(?<!next\s+)(last\s+|this\s+|on\s+)?(mon(?:day)?|tue(?:s(?:day)?)?|wed(?:nesday)?|thu(?:rs(?:day)?)?|fri(?:day)?|sat(?:urday)?|sun(?:day)?)(?:\s+(?<part>${PART}))?`,
     ),
     weekdayInEnglish,
   ],
   // `1号门` is a door.
-  [anywhere(String.raw`(?<![\d月])(\d{1,2})\s*[日号號](?!\p{Script=Han})`), ([, day], today) => dayOfMonth(+day!, today)],
+  [dayAndPart(String.raw`(?<![\d月])(\d{1,2})\s*[日号號](?!(?!${PART})\p{Script=Han})`), ([, date], today) => dayOfMonth(+date!, today)],
 ]
 
-const NOON = '(凌晨|清晨|早上|上午|中午|下午|傍晚|晚上|晚)?'
+const NOON = '(凌晨|清晨|早晨|早上|早|上午|中午|下午|傍晚|晚上|晚|午夜|半夜|深夜|夜里|夜裡)?'
 /** What says a time of day. */
 const CLOCKS: readonly RegExp[] = [
   anywhere(String.raw`${NOON}\s*(?<![\p{Script=Latin}\d:：])(\d{1,2})\s*[:：]\s*(\d{2})(?![\d:：])()\s*(am|pm)?(?!\p{Script=Latin})`),
   anywhere(String.raw`${NOON}\s*(?<!\d)(\d{1,2})\s*[点點时時](?:(半)|(\d{1,2})\s*分?)?()`),
   alone(String.raw`()(\d{1,2})()()\s*(am|pm)`),
+  anywhere(String.raw`(午夜)`),
 ]
 
-/** Minutes since midnight; undefined where no clock shows it. */
-function minutesOf([, noon = '', hour = '', minute = '', more = '', half = '']: RegExpMatchArray): number | undefined {
-  const afternoon = /下午|傍晚|晚/.test(noon) || half.toLowerCase() === 'pm'
-  const morning = half.toLowerCase() === 'am'
-  const spoken = Number(hour)
-  const minutes = minute === '半' ? 30 : Number(minute || more || 0)
-  const hours = afternoon && spoken < 12 ? spoken + 12 : morning && spoken === 12 ? 0 : spoken
-  return hours < 24 && minutes < 60 ? hours * 60 + minutes : undefined
+const DAY = 24 * 60
+
+/** The hour on the clock of 24 hours that an hour of a part of the day is; a night goes on to 4 in the morning of the next day. */
+function hourOf(spoken: number, noon: string, half: string): number {
+  if (half === 'am') return spoken === 12 ? 0 : spoken
+  if (half === 'pm' || /下午|傍晚/.test(noon)) return spoken < 12 ? spoken + 12 : spoken
+  if (noon === '凌晨') return spoken === 12 ? 0 : spoken
+  if (noon === '中午') return spoken < 4 ? spoken + 12 : spoken
+  if (!/晚|夜/.test(noon)) return spoken
+  if (spoken === 12) return 24
+  return spoken < 5 ? spoken + 24 : spoken < 12 ? spoken + 12 : spoken
 }
 
-const LAST_MINUTE = 24 * 60 - 1
+/** Minutes since midnight, more than a day has where the night after it is meant; undefined where no clock shows it. */
+function minutesOf([, noon = '', hour = '12', minute = '', more = '', half = '']: RegExpMatchArray): number | undefined {
+  const minutes = minute === '半' ? 30 : Number(minute || more || 0)
+  const spoken = Number(hour)
+  if (minutes >= 60 || spoken > 24 || (spoken === 24 && minutes > 0)) return undefined
+  return hourOf(spoken, noon, half.toLowerCase()) * 60 + minutes
+}
+
+const LAST_MINUTE = DAY - 1
 const clock = (minutes: number): string => `${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
 /** An hour from a time on, as far as the day goes. */
 const hourFrom = (minutes: number): Times => ({ from: clock(minutes), to: clock(Math.min(minutes + 59, LAST_MINUTE)) })
@@ -124,8 +190,8 @@ const hourFrom = (minutes: number): Times => ({ from: clock(minutes), to: clock(
  *
  * @returns `said` undefined where it says nothing of time, or nothing that is past
  */
-export function timeSaidIn(text: string, { day: today, time }: Now): { said: SaidTime | undefined; rest: string } {
-  let rest = text
+export function timeSaidIn(text: string, { day: today, time, weekStart }: Now): { said: SaidTime | undefined; rest: string } {
+  let rest = inFull(text)
   /** Takes out what a pattern finds, where it can be read. */
   function take<T>(pattern: RegExp, read: (match: RegExpMatchArray) => T | undefined): T | undefined {
     const match = rest.match(pattern)
@@ -141,15 +207,34 @@ export function timeSaidIn(text: string, { day: today, time }: Now): { said: Sai
     return undefined
   }
   const minutes = first(CLOCKS.map((pattern) => () => take(pattern, minutesOf)))
-  const day = first(
+  let part: Times | undefined
+  const date = first(
     DAYS.map(
       ([pattern, read]) =>
         () =>
-          take(pattern, (match) => read(match, today)),
+          take(pattern, (match) => {
+            const value = read(match, today)
+            if (value !== undefined) part = partOf(match.groups?.part ?? '')
+            return value
+          }),
     ),
   )
+  const days =
+    date === undefined
+      ? first(
+          SPANS.map(
+            ([pattern, preset]) =>
+              () =>
+                take(pattern, () => daysOfPreset(preset, today, weekStart)),
+          ),
+        )
+      : { from: date, to: date }
+  const none = { said: undefined, rest: text.replace(/\s+/g, ' ').trim() }
   rest = rest.replace(/\s+/g, ' ').trim()
-  if (day === undefined && minutes === undefined) return { said: undefined, rest }
-  const times = minutes === undefined ? ALL_DAY : hourFrom(minutes)
-  return { said: { day: day ?? (times.from <= time ? today : dayAfter(today, -1)), times }, rest }
+  if (days === undefined && minutes === undefined) return none
+  // An hour of each of several days is no period: all of them are shown.
+  if (days !== undefined && days.from !== days.to) return { said: { days, times: ALL_DAY }, rest }
+  const times = minutes === undefined ? (part ?? ALL_DAY) : hourFrom(minutes % DAY)
+  const on = days === undefined ? (times.from <= time ? today : dayAfter(today, -1)) : dayAfter(days.from, Math.floor((minutes ?? 0) / DAY))
+  return `${on} ${times.from}` > `${today} ${time}` ? none : { said: { days: { from: on, to: on }, times }, rest }
 }

@@ -1,11 +1,13 @@
 /** Devices by name or code: their page, the records of their door, and opening it. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import type { Language } from '@gatehouse/contract'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { deviceModel, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
+import { WEEK_START } from '../../kit/months.ts'
 import { periodOf } from '../../kit/range.ts'
 import { useRangeWords } from '../../kit/RangeField.tsx'
 import { mayOpen, useMay, useMayCall } from '../../kit/session.ts'
@@ -71,15 +73,15 @@ const FILLING =
 
 /** Records of a door, of a time, or both, as `东门 昨天` asks for them. */
 export function useRecordEntries(typed: string): Found[] {
-  const { t } = useTranslation('shell')
+  const { t, i18n } = useTranslation('shell')
   const { offset } = useZoneOffset()
   const navigate = useNavigate()
   const [today, clock] = formatInstant(Date.now(), offset).split(' ') as [string, string]
-  const { said, rest } = timeSaidIn(typed, { day: today, time: clock.slice(0, 5) })
+  const { said, rest } = timeSaidIn(typed, { day: today, time: clock.slice(0, 5), weekStart: WEEK_START[i18n.language as Language] })
   const door = rest.replace(FILLING, '').trim()
   const allowed = mayOpen(screens.staffCurrent)
   const doors = useMeant(allowed && door !== '' ? door : undefined)
-  const period = said === undefined ? {} : periodOf({ from: said.day, to: said.day }, said.times, today, offset)
+  const period = said === undefined ? {} : periodOf(said.days, said.times, today, offset)
   const time = useRangeWords(period)
   const lead = (deviceId?: string) => (): void => {
     const search = new URLSearchParams()

@@ -157,9 +157,30 @@ describe('a link', () => {
       row: string
     }>`SELECT row_to_json(enrolment_link)::text AS row FROM enrolment_link WHERE id = ${id}`.execute(world.server.platform.db)
     expect(rows[0]!.row).not.toContain(token)
-    expect(
-      await world.ask(enrolmentCalls.createLink, { body: { groupId: (await world.personGroup()).id, address: 'gate' } }),
-    ).toMatchObject({ status: 400, data: { fields: [{ path: 'address', rule: 'url' }] } })
+  })
+
+  test('begins with the address of a site and nothing else, and none is made otherwise', async () => {
+    const site = await world.addPark()
+    const { id: groupId } = await site.personGroup()
+    for (const address of [
+      'gate',
+      'ftp://gate.example.org',
+      'http://127.0.0.1:99999',
+      'http://[',
+      'http://evil@good/',
+      'http://evil:word@good',
+      'https://gate.example.org/<script>',
+      'https://gate.example.org\\console',
+      'https://gate.example.org?to=there',
+      'https://gate.example.org#there',
+      'https://<script>',
+    ])
+      expect(await site.ask(enrolmentCalls.createLink, { body: { groupId, address } }), address).toMatchObject({
+        status: 400,
+        data: { fields: [{ path: 'address', rule: 'url' }] },
+      })
+    expect((await site.call(enrolmentCalls.links, { query: {} })).total).toBe(0)
+    expect((await linkFor({ groupId, address: 'http://[fd00::1]:8080' }, site)).url).toMatch(/^http:\/\/\[fd00::1\]:8080\/enrol\.html#/)
   })
 
   test('leads to the address the installation is set to, wherever it was asked for, and says where no phone can open it', async () => {

@@ -115,15 +115,16 @@ export function createLinks(platform: Platform, { people, groups, publicAddress,
       const token = randomBytes(TOKEN_BYTES).toString('base64url')
       const now = platform.clock.now()
       const expiresAt = endOf(wishes, now)
+      // Behind the #: browsers send it to nobody, and no log has it.
+      const url = `${(publicAddress(scope) ?? wishes.address ?? origin).replace(/\/+$/, '')}/enrol.html#${token}`
+      const qr = await qrcode.toDataURL(url, { width: QR_WIDTH, margin: 2 })
+      const localOnly = isLoopback(new URL(url).hostname)
       await platform.transaction(async (tx: Tx<EnrolmentTables>) => {
         await data.insertLink(scope, tx, { id, tokenHash: hashOf(token), ...holder, expiresAt }, now)
         const named = personName === '' ? { label } : { label: personName, labelMask: 'name' as const }
         platform.audit.note({ entity: 'enrolmentLink', id, ...named, after: { groupName: label, kind: holder.kind, expiresAt } })
       })
-      // Behind the #: browsers send it to nobody, and no log has it.
-      const url = `${(publicAddress(scope) ?? wishes.address ?? origin).replace(/\/+$/, '')}/enrol.html#${token}`
-      const qr = await qrcode.toDataURL(url, { width: QR_WIDTH, margin: 2 })
-      return { id, url, qr, expiresAt, localOnly: isLoopback(new URL(url).hostname) }
+      return { id, url, qr, expiresAt, localOnly }
     },
     async revoke(scope, id) {
       await platform.transaction(async (tx: Tx<EnrolmentTables>) => {

@@ -22,10 +22,14 @@ const LIMITS: Readonly<Record<string, number>> = {
   text: TEXT_MAX,
 }
 
-const MARKS: ReadonlySet<string> = new Set(LANGUAGES.map((language) => fileTexts(language).imports.example))
+const NAMES: ReadonlySet<string> = new Set(LANGUAGES.map((language) => fileTexts(language).imports.example))
+const REMARKS: ReadonlySet<string> = new Set(LANGUAGES.map((language) => fileTexts(language).imports.guide.exampleRemark))
 
-/** Whether a row is the example of a template. Its name begins with an asterisk, which no name does. */
-export const isExample = ({ name = '' }: RowValues): boolean => MARKS.has(name)
+/**
+ * Whether a row is the example of a template. Its name begins with an asterisk, which no name does; its remark says
+ * what it is where the column of names was taken out.
+ */
+export const isExample = ({ name = '', remark = '' }: RowValues): boolean => NAMES.has(name) || (name === '' && REMARKS.has(remark))
 
 /** Words that a column takes and no others. */
 function choicesOf(language: Language): Partial<Record<ImportField, string[]>> {

@@ -400,10 +400,10 @@ describe('a refused row', () => {
   test('the template is a file with every column that is known, in three languages', async () => {
     const site = await world.addPark()
     await site.call(personFormCalls.change, { body: { fields: [{ title: 'Shift' }] } })
-    for (const [language, heading, female] of [
-      ['en', 'Work no.', 'One of: Male / Female / Unknown'],
-      ['zh-CN', '工号', '可选值：男 / 女 / 未知'],
-      ['zh-TW', '工號', '可選值：男 / 女 / 未知'],
+    for (const [language, heading, female, remark] of [
+      ['en', 'Work no.', 'One of: Male / Female / Unknown', 'Example row: it is not imported and may be deleted.'],
+      ['zh-CN', '工号', '可选值：男 / 女 / 未知', '示例行，不会导入，可以删除'],
+      ['zh-TW', '工號', '可選值：男 / 女 / 未知', '範例列，不會匯入，可以刪除'],
     ] as const) {
       const bytes = await download(site.client, `${importCalls.template.url}?format=xlsx`, language)
       const { rows, parts } = await readXlsx(bytes)
@@ -419,6 +419,16 @@ describe('a refused row', () => {
         issues: [],
         rows: { create: 0, refused: 0 },
       })
+      // The example is known by its remark as well, whichever columns were taken out, and by that remark alone.
+      const remarkAt = rows[1]!.findIndex(({ value }) => value === remark)
+      const workNumberAt = rows[0]!.findIndex(({ value }) => value === heading)
+      const nameAt = rows[1]!.findIndex(({ value }) => String(value).startsWith('*'))
+      for (const kept of [rows[0]!.flatMap((_, at) => (at === nameAt ? [] : [at])), [workNumberAt, remarkAt]]) {
+        const [head, example] = rows.map((row) => kept.map((at) => row[at]!.value as string))
+        const near = example!.map((value) => (value === remark ? `${remark} 1` : value))
+        expect((await (await begin(site)).sheet([head!, example!])).data.rows).toMatchObject({ create: 0, refused: 0 })
+        expect((await (await begin(site)).sheet([head!, near])).data.rows).toMatchObject({ create: 0, refused: 1 })
+      }
     }
     const csv = await download(site.client, `${importCalls.template.url}?format=csv`)
     expect(csv.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))

@@ -55,6 +55,22 @@ describe('the status of a person', () => {
     const { content } = await world.call(auditCalls.operations, { query: {} })
     const { changes } = await world.call(auditCalls.operation, { params: { id: content[0]!.id } })
     expect(changes[0]!.fields).toContainEqual(expect.objectContaining({ field: 'reason', after: 'Lost the key' }))
+    // A reason given for a person who is disabled already is kept too, beside those of whom something changed.
+    const other = await world.person({ name: 'Enabled until now' })
+    const body = { ids: [id, other.id], status: 0 as const, reason: 'Left the company' }
+    expect(await world.call(peopleCalls.status, { body })).toEqual({ changed: 1 })
+    expect(await world.call(peopleCalls.status, { body: { ...body, ids: [id] } })).toEqual({ changed: 0 })
+    const entries = (await world.call(auditCalls.operations, { query: {} })).content.slice(0, 2)
+    const noted = await Promise.all(entries.map((entry) => world.call(auditCalls.operation, { params: { id: entry.id } })))
+    const reason = { field: 'reason', before: null, after: 'Left the company' }
+    const told = noted.map((entry) => new Map(entry.changes.map(({ label, fields }) => [label, fields])))
+    expect(told).toEqual([
+      new Map([['Blocked for a reason', [reason]]]),
+      new Map([
+        ['Blocked for a reason', [reason]],
+        ['Enabled until now', [{ field: 'enabled', before: true, after: false }, reason]],
+      ]),
+    ])
     expect(await world.ask(peopleCalls.standing, { query: { id: newId() } })).toMatchObject({ status: 404 })
   })
 

@@ -391,20 +391,22 @@ export function createPeopleService(
         .catch(taken)
     },
     async setEnabled(scope, ids, enabled, reason) {
-      const names = new Map((await existing(scope, ids)).map((row) => [row.id, row.name]))
+      await existing(scope, ids)
       return platform.transaction(async (tx: Tx<PeopleTables>) => {
-        await data.lockPersons(scope, tx, ids)
+        const persons = await data.lockPersons(scope, tx, ids)
         const personIds = await data.updateEnabled(scope, tx, ids, enabled, platform.clock.now())
         await note(tx, scope, personIds)
-        for (const id of personIds)
-          platform.audit.note({
-            entity: 'person',
-            id,
-            label: names.get(id)!,
-            labelMask: 'name',
-            before: { enabled: !enabled },
-            after: { enabled, ...(reason && { reason }) },
-          })
+        for (const person of persons)
+          // A reason is kept of those too who were so already.
+          if (person.enabled !== enabled || reason)
+            platform.audit.note({
+              entity: 'person',
+              id: person.id,
+              label: person.name,
+              labelMask: 'name',
+              before: { enabled: person.enabled },
+              after: { enabled, ...(reason && { reason }) },
+            })
         if (personIds.length > 0) await platform.events.announce(tx, personsChanged, scope.parkId, { personIds })
         return personIds.length
       })

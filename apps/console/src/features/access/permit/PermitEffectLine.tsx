@@ -75,7 +75,7 @@ function Sentences({ effect: { already, gain, longer }, chosen, count, pending }
           })}
         </span>
       )}
-      {already.total === 0 && !chosen && <span>{t('nowhere', { count })}</span>}
+      {already.total === 0 && !chosen && <span>{count === 1 ? t('nowhereOne') : t('nowhereSeveral', { count })}</span>}
       {gain.total > 0 && (
         <b>
           {t('gain', {

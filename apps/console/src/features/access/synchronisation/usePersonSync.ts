@@ -13,6 +13,8 @@ export interface PersonSync {
   pairOf: (deviceId: string) => SyncPair | undefined
   /** Of these devices, how many hold the person. */
   holding: number
+  /** One of these devices has no photo to know the person by. */
+  lacksPhoto: boolean
 }
 
 /** @param deviceIds where the person may pass */
@@ -31,5 +33,10 @@ export function usePersonSync(personId: string, deviceIds: readonly string[]): P
   const isWhole = content.length === total
   useSyncWatch(known && isWhole && deviceIds.some(isOnItsWay))
   const missing = deviceIds.filter((id) => (staying.has(id) || isWhole) && staying.get(id)?.status !== personSyncStatus.success)
-  return { known, pairOf: (deviceId) => staying.get(deviceId), holding: deviceIds.length - missing.length }
+  return {
+    known,
+    pairOf: (deviceId) => staying.get(deviceId),
+    holding: deviceIds.length - missing.length,
+    lacksPhoto: deviceIds.some((id) => staying.get(id)?.status === personSyncStatus.photoMissing),
+  }
 }
