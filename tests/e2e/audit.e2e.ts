@@ -43,7 +43,7 @@ test('a filter of the log stands in the address and is there again from it [BEH-
   const page = await show('/userLog')
   await page.getByLabel('About').first().fill('Lovelace')
   await page.waitForURL((url) => url.hash.includes('subject=Lovelace'))
-  await rowOf(page, 'Added a person').waitFor()
+  await page.getByRole('row').getByText('Added a person', { exact: true }).waitFor()
   const other = await show('/userLog?module=login&source=local')
   await rowOf(other, 'Logged in').first().waitFor()
   expect(await rowOf(other, 'Added a person').count()).toBe(0)

@@ -154,7 +154,7 @@ test('a template is made and copied to a type of devices, counted before and aft
   await page.getByRole('textbox', { name: 'Template' }).fill('Quiet hall')
   await field(page, 'Volume').fill('5')
   await save(page)
-  await rowOf(page, 'Quiet hall').getByText('Volume: 5 %').waitFor()
+  await rowOf(page, 'Quiet hall').getByText('Volume: 5%').waitFor()
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Actions for Quiet hall' }).click()
   await page.getByRole('menuitem', { name: 'Copy to devices' }).click()

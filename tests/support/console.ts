@@ -189,6 +189,8 @@ export const formReady = (page: Page): Promise<unknown> => page.getByRole('dialo
 /** Chooses by the keyboard what a select offers under this name; until it has been offered, the Enter key chooses nothing. */
 export async function pick(field: Locator, name: string): Promise<void> {
   await field.fill(name)
+  // It names its list once that is open.
+  await field.and(field.page().locator('[aria-controls]')).waitFor()
   // Its own list: that of the select before it may still be closing.
   const list = field
     .page()

@@ -1,7 +1,7 @@
 /** Ctrl+K: pages, people, devices, records and actions, all found by one text. */
 import { useIsFetching } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { useDeferredValue, useState } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -31,10 +31,28 @@ function Search() {
   // What is marked once somebody has moved the mark; until then the first is, whatever arrives.
   const [chosen, choose] = useState('')
   const [moved, setMoved] = useState(false)
-  const groups = useFound(useDeferredValue(typed.trim()))
+  // Enter was pressed before what the text means had come: the first of it is run as soon as it is there.
+  const [awaited, setAwaited] = useState(false)
+  const text = useDeferredValue(typed.trim())
+  const groups = useFound(text)
   const searching = useIsFetching(heldOf(peopleCalls.list)) + useIsFetching(heldOf(deviceCalls.list)) > 0
   const offered = groups.flatMap(({ found }) => found).filter(({ disabled }) => !disabled)
   const isThere = moved && offered.some(({ key }) => key === chosen)
+  const isFound = text === typed.trim() && offered.length > 0
+  const runFirst = useEffectEvent(() => {
+    closePalette()
+    offered[0]?.run()
+  })
+  useEffect(() => {
+    if (awaited && isFound) runFirst()
+  }, [awaited, isFound])
+  function onKeyDown(event: KeyboardEvent): void {
+    if (['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(event.key)) setMoved(true)
+    // What an input method takes for itself is not meant for the list.
+    if (event.key !== 'Enter' || event.nativeEvent.isComposing || isFound) return
+    event.preventDefault()
+    setAwaited(true)
+  }
 
   return (
     <Command.Dialog
@@ -46,9 +64,7 @@ function Search() {
       shouldFilter={false}
       value={isThere ? chosen : (offered[0]?.key ?? '')}
       onValueChange={choose}
-      onKeyDown={({ key }) => {
-        if (['ArrowDown', 'ArrowUp', 'Home', 'End'].includes(key)) setMoved(true)
-      }}
+      onKeyDown={onKeyDown}
       loop
     >
       <Command.Input
@@ -56,6 +72,7 @@ function Search() {
         onValueChange={(next) => {
           setTyped(next)
           setMoved(false)
+          setAwaited(false)
         }}
         placeholder={t('palette.placeholder')}
         className={styles.input}

@@ -1,10 +1,11 @@
 /** Where persons may pass, chosen from access strategies, access groups and doors at once; below it, what that would do. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { permitCalls, type PermitChoices } from '@gatehouse/contract/access/permit'
 import { doorOption, type DoorChoice } from '../../../kit/doorChoices.tsx'
-import { useRead } from '../../../kit/query.ts'
+import { readOptions, useRead } from '../../../kit/query.ts'
 import { PermitEffectLine } from './PermitEffectLine.tsx'
 import { isChosen, NO_PERMIT, PERMIT_FIELDS, type PermitValue } from './permitValue.ts'
 
@@ -41,7 +42,8 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
   const [first] = useState(value)
   const [picked, setPicked] = useState<ReadonlyMap<string, DoorChoice>>(new Map())
   const text = useDeferredValue(typed.trim())
-  const found = useRead(permitCalls.choices, { body: { text } })
+  // Until the next choices have come, the last ones are narrowed by what is typed: the list never stands empty under the Enter key.
+  const found = useQuery({ ...readOptions(permitCalls.choices, { body: { text } }), placeholderData: keepPreviousData })
   const before = useRead(permitCalls.choices, { body: first }, { enabled: isChosen(first) })
 
   const offered: ChoiceGroup[] = PERMIT_FIELDS.map((field) => ({ label: t(field), options: optionsOf(field, found.data) })).filter(
@@ -65,7 +67,7 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
         onOpenChange={setOpen}
         // What was chosen is shown below, where the list would lie over it.
         onSelect={() => setOpen(false)}
-        showSearch={{ filterOption: false, onSearch: setTyped, searchValue: typed }}
+        showSearch={{ filterOption: holds, onSearch: setTyped, searchValue: typed }}
         loading={found.isFetching}
         placeholder={t('choose')}
         notFoundContent={found.isFetching ? null : t('nothingFound')}
@@ -81,6 +83,12 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
       <PermitEffectLine value={value} personIds={personIds} groupId={groupId} />
     </>
   )
+}
+
+/** Whether a choice is one of those with this text in their name or code; a heading of choices is none itself. */
+function holds(typed: string, choice?: DoorChoice | ChoiceGroup): boolean {
+  if (choice === undefined || !('code' in choice)) return false
+  return [choice.label, choice.code].some((text) => text.toLowerCase().includes(typed.trim().toLowerCase()))
 }
 
 const CHOICES_OF = { strategyIds: 'strategies', accessGroupIds: 'accessGroups', deviceIds: 'devices' } as const
