@@ -21,10 +21,11 @@ const TYPED_ADDRESS = 'You are trying to use a blocker on a POP navigation'
 
 /**
  * Resolves once the page is idle and has drawn: whether the screen with this title is there, outside of the menu where it has none,
- * and nothing stands in for what is still to come.
+ * and nothing stands in for what is still to come. A task of the lowest priority says that it is idle: an idle callback is not called
+ * before its time is over once the size of the window was changed.
  */
 const COMPLETE = `async (title) => {
-  await new Promise((done) => requestIdleCallback(done, { timeout: 5000 }))
+  await scheduler.postTask(() => {}, { priority: 'background' })
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))
   const seen = (selector) => [...document.querySelectorAll(selector)].some((element) => element.checkVisibility())
   const isThere = title === null ? !seen('#content') : seen('#content') && document.title.startsWith(title + ' · ')

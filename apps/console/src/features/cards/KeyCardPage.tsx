@@ -12,6 +12,7 @@ import { EnumTag } from '../../kit/EnumTag.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
 import { useRead } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { useList } from '../../kit/useList.ts'
 import { CardsScreen, type CardsTab } from './CardsScreen.tsx'
 import { KeyPanel } from './KeyPanel.tsx'
@@ -76,7 +77,7 @@ function Written({ kind, open }: { kind: KeyType; open: (id: string) => void }) 
     { field: 'cardType', title: t('write.cardType'), width: 90, render: ({ cardType }) => <EnumTag of={keyCardType} value={cardType} /> },
     { field: 'area', title: t('write.area'), width: 110 },
     { field: 'deviceName', title: t('write.device'), width: 160 },
-    { field: 'createdBy', title: t('written.by'), width: 120 },
+    { field: 'createdBy', title: t('written.by'), width: 120, render: ({ createdBy }) => shownName(createdBy) },
   ])
   return (
     <Section title={t('written.title')}>

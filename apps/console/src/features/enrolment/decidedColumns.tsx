@@ -5,6 +5,7 @@ import type { PersonApplication } from '@gatehouse/contract/enrolment/calls'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import styles from './enrolment.module.css'
 
@@ -37,7 +38,7 @@ export function useDecidedColumns(state: 'passed' | 'rejected'): TableColumn<Per
     { field: 'groupName', title: t('group'), width: 120 },
     ...(state === 'rejected' ? [{ field: 'reason' as const, title: t('reason'), width: 190 }] : []),
     { field: 'source', title: t('source'), width: 120, render: ({ source, system }) => (source === 'self' ? t('sourceOf.self') : system) },
-    { field: 'decidedBy', title: t('decidedBy'), width: 120 },
+    { field: 'decidedBy', title: t('decidedBy'), width: 120, render: ({ decidedBy }) => shownName(decidedBy) },
     { field: 'decidedAt', title: t('decidedAt'), width: 120, render: ({ decidedAt }) => <RelativeTime at={decidedAt} /> },
     {
       field: 'createdAt',

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { IMPORT_OUTCOMES, type PersonImport } from '@gatehouse/contract/imports/calls'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import { ImportState } from './ImportState.tsx'
 import styles from './imports.module.css'
@@ -42,7 +43,7 @@ export function useImportColumns(): TableColumn<PersonImport>[] {
         photos === photosMatched ? number(photos) : t('photosOf', { matched: number(photosMatched), photos: number(photos) }),
     },
     { field: 'mode', title: t('registered'), width: 130, visibility: 'hidden', render: ({ mode }) => t(`mode.${mode}`) },
-    { field: 'createdBy', title: t('by'), width: 100 },
+    { field: 'createdBy', title: t('by'), width: 100, render: ({ createdBy }) => shownName(createdBy) },
     { field: 'createdAt', title: t('at'), width: 100, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ])
 }

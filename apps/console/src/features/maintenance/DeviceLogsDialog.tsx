@@ -13,6 +13,7 @@ import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
 import { request } from '../../kit/request.ts'
 import { saveFile } from '../../kit/saveFile.ts'
 import { useMayCall } from '../../kit/session.ts'
+import { shownName } from '../../kit/shownName.ts'
 import { useLocalList } from '../../kit/useLocalList.ts'
 import { useWrite } from '../../kit/useWrite.ts'
 import { useDoorWords } from '../doors/index.ts'
@@ -112,7 +113,7 @@ function useColumns(ofOne: boolean): TableColumn<DeviceLog>[] {
   const columns = columnsOf<DeviceLog>([
     { field: 'deviceName', title: t('device'), width: 160, visibility: 'always' },
     { field: 'time', title: t('logs.time'), width: 120, visibility: 'always', render: ({ time }) => <RelativeTime at={time} /> },
-    { field: 'operator', title: t('logs.operator'), width: 140 },
+    { field: 'operator', title: t('logs.operator'), width: 140, render: ({ operator }) => shownName(operator) },
     {
       field: 'status',
       title: t('logs.status'),

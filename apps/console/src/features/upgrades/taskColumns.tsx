@@ -8,6 +8,7 @@ import type { UpgradeTask } from '@gatehouse/contract/upgrades/calls'
 import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { taskAddress } from './addresses.ts'
 import { useCountWords } from './countWords.ts'
 import styles from './upgrades.module.css'
@@ -56,7 +57,7 @@ export function useTaskColumns(): TableColumn<UpgradeTask>[] {
       width: 150,
       render: ({ approval }) => (approval === 'none' ? null : <span className={styles.wrapped}>{t(`approval.${approval}`)}</span>),
     },
-    { field: 'askedBy', title: t('askedBy'), width: 120, visibility: 'hidden' },
+    { field: 'askedBy', title: t('askedBy'), width: 120, visibility: 'hidden', render: ({ askedBy }) => shownName(askedBy) },
     { field: 'content', title: t('content'), width: 220, visibility: 'hidden' },
     { field: 'createdAt', title: t('startedAt'), width: 120, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
   ])

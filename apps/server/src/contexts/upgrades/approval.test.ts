@@ -5,6 +5,7 @@ import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { addTask, saveVersion } from '@gatehouse/dev-env/packages'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
+import { createDeviceClock } from '@gatehouse/dev-env/simulator/clock'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/simulator/simulated-device'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { until } from '../../../../../tests/support/until.ts'
@@ -36,6 +37,8 @@ async function simulate({ code, secret }: MadeDevice): Promise<SimulatedDevice> 
     secret,
     modelId: 'none',
     version: '1',
+    // At noon: in the night nobody is asked at the device.
+    clock: createDeviceClock({ truth: () => Date.UTC(2026, 10, 22, 12) }),
     retry: { first: 50, limit: 200 },
     store: { catalogue: new Catalogue() },
   })

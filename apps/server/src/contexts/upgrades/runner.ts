@@ -108,6 +108,7 @@ export function createRunner(platform: Platform, { devices, commands }: RunnerNe
         db,
         rows.filter((row) => !isOnline(row)).map(({ id }) => id),
         now + OFFLINE_MS,
+        now,
       )
       for (const row of rows.filter(isOnline)) {
         // What a device is it tells when it connects, which may be after the task was made.

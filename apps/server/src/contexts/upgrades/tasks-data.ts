@@ -383,11 +383,11 @@ export async function noteProgress(scope: Scope, db: Db, id: string, { endedAt, 
     .execute()
 }
 
-/** Devices that came or went are looked at again at once. */
+/** Devices that came or went are looked at again at once: later than any look that has begun, which may not have seen it. */
 export async function lookAgain(scope: Scope, db: Db, deviceIds: readonly string[], now: number): Promise<boolean> {
   const result = await db
     .updateTable('upgrade_device')
-    .set({ next_look_at: timestamp(now) })
+    .set({ next_look_at: timestamp(now + 1) })
     .where('park_id', '=', scope.parkId)
     .where(
       'id',
@@ -411,8 +411,8 @@ export async function takeTurn(scope: Scope, db: Db, id: string, now: number, le
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Lets rows that were told, or are to wait, wait until then. */
-export async function waitUntil(scope: Scope, db: Db, ids: readonly string[], moment: number): Promise<void> {
+/** Lets rows that were told, or are to wait, wait until then. @param seen when that was found out: what was asked for since goes before */
+export async function waitUntil(scope: Scope, db: Db, ids: readonly string[], moment: number, seen = moment): Promise<void> {
   if (ids.length === 0) return
   await db
     .updateTable('upgrade_device')
@@ -421,7 +421,11 @@ export async function waitUntil(scope: Scope, db: Db, ids: readonly string[], mo
     .where(
       'id',
       'in',
-      inOrder(scope, db).where('id', '=', oneOf(ids)).where('state', '=', 'inProgress').where('step', 'in', ['waiting', 'told']),
+      inOrder(scope, db)
+        .where('id', '=', oneOf(ids))
+        .where('state', '=', 'inProgress')
+        .where('step', 'in', ['waiting', 'told'])
+        .where('next_look_at', '<=', timestamp(seen)),
     )
     .execute()
 }

@@ -13,7 +13,10 @@ import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
 import { createDeviceClock } from '@gatehouse/dev-env/simulator/clock'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { until } from '../../../../../tests/support/until.ts'
+import type { Database } from '../../platform/database.ts'
 import { DOWNLOADS_AT_ONCE } from './runner.ts'
+import type { UpgradesTables } from './schema.ts'
+import { findDueUnscoped, findRows, lookAgain, waitUntil } from './tasks-data.ts'
 
 let world: World
 /** Agrees to forced upgrades. */
@@ -374,6 +377,26 @@ test('an upgrade that asks first waits at the device, and is cancelled there', a
   // The same task again: it begins anew, as another attempt, and this time at once.
   const again = await forceUpgrade(world.client, second, { versionId, deviceIds: [device.id] })
   await until('it to have started again', async () => (await taskOf(again)).counts.restarted === 1)
+})
+
+test('a device that comes while it is found to be away is not put off', async () => {
+  const device = await world.device()
+  const { id: versionId } = await saveVersion(world.client, { versionNumber: next() })
+  const id = await forceUpgrade(world.client, second, { versionId, deviceIds: [device.id] })
+  const scope = { parkId: world.park.id }
+  const db = world.server.platform.db as unknown as Database<UpgradesTables>
+  // In an hour, so that the server itself does not come in between.
+  const seen = world.server.platform.clock.now() + 3_600_000
+  const later = seen + 3_600_000
+  const [row] = await findRows(scope, db, id, 'inProgress')
+  const isDue = async () => (await findDueUnscoped(db, seen + 1_000, 500)).some((due) => due.id === row!.id)
+  await waitUntil(scope, db, [row!.id], later)
+  expect(await isDue()).toBe(false)
+  // It comes after somebody has looked, and before they have written down that it is away.
+  await lookAgain(scope, db, [device.id], seen)
+  await waitUntil(scope, db, [row!.id], later, seen)
+  expect(await isDue()).toBe(true)
+  await world.call(upgradeCalls.cancel, { params: { id }, body: {} })
 })
 
 test('only so many devices download at the same time', async () => {

@@ -60,7 +60,7 @@ export default function PendingChangesPage() {
       width: 120,
       render: ({ state, expiresAt }) => (state === 'waiting' ? <RelativeTime at={expiresAt} /> : ''),
     },
-    { field: 'decidedBy', title: t('pending.decidedBy'), width: 140 },
+    { field: 'decidedBy', title: t('pending.decidedBy'), width: 140, render: ({ decidedBy }) => shownName(decidedBy) },
   ])
   return (
     <RulesScreen tab="pendingChanges" note={!list.pending && t('total', { count: list.total })}>
