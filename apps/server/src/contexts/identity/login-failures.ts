@@ -38,8 +38,12 @@ export interface Counted {
 
 export interface LoginFailures {
   read(line: Line): Promise<Counted>
-  /** Count a try as failed. @returns what there is with it; a `count` above the limit was not to be compared */
-  add(line: Line): Promise<Counted>
+  /**
+   * Count a try as failed.
+   * @param fewerThan counts it only while fewer failed in the line: what is refused anyway is not counted for a moment, as if it had locked it
+   * @returns what there is with it; a `count` above the limit was not to be compared; null where it was not counted
+   */
+  add(line: Line, fewerThan?: number): Promise<Counted | null>
   /** Take one back that turned out not to be wrong, and leave the others: not all that is asked for was proven. */
   takeBack(line: Line): Promise<void>
   /** Forget what was counted in a line: all that was asked for was right. */
@@ -72,23 +76,30 @@ export function createLoginFailures({ db: untyped, clock, crypto }: Pick<Platfor
 
   return {
     read,
-    async add(line) {
+    async add(line, fewerThan) {
       const now = clock.now()
       const [from, locked] = [timestamp(now), timestamp(now + LOCK_FOR * 60_000)]
       const row = { subject: subjectOf(line), name: nameOf(line), user_id: line.userId, count: 1, until: timestamp(now + WINDOW_MS) }
-      const { count, until } = await db
+      const isCounted =
+        fewerThan === undefined ? sql<boolean>`true` : sql<boolean>`login_failure.until <= ${from} OR login_failure.count < ${fewerThan}`
+      const counted = await db
         .insertInto('login_failure')
         .values(row)
         .onConflict((conflict) =>
-          conflict.column('subject').doUpdateSet({
-            user_id: row.user_id,
-            count: sql<number>`CASE WHEN login_failure.until <= ${from} THEN 1 ELSE login_failure.count + 1 END`,
-            until: sql<number>`CASE WHEN login_failure.until <= ${from} THEN ${row.until}
+          conflict
+            .column('subject')
+            .doUpdateSet({
+              user_id: row.user_id,
+              count: sql<number>`CASE WHEN login_failure.until <= ${from} THEN 1 ELSE login_failure.count + 1 END`,
+              until: sql<number>`CASE WHEN login_failure.until <= ${from} THEN ${row.until}
               WHEN login_failure.count + 1 = ${LOCK_AFTER} THEN ${locked} ELSE login_failure.until END`,
-          }),
+            })
+            .where(isCounted),
         )
         .returning(['count', 'until'])
-        .executeTakeFirstOrThrow()
+        .executeTakeFirst()
+      if (counted === undefined) return null
+      const { count, until } = counted
       // Read afterwards: tries that were counted at the same time are among them, and no fewer than those of this line were.
       const everywhere = Math.max((await read(line)).everywhere, count)
       return { count, everywhere, lockedUntil: count >= LOCK_AFTER ? Number(until) : null }

@@ -111,10 +111,11 @@ export function createProofs(
     return { name, userId, from: device === null ? { kind: 'address', network: networkOf(ip) } : { kind: 'device', device } }
   }
 
+  const mayAskCaptcha = ({ loggedIn }: Claim): boolean => platform.config.captcha && loggedIn === undefined
+
   /** Whether a captcha is asked for at the next try. A known browser need not make up for the failures of others. */
-  function needsCaptcha({ loggedIn }: Claim, { from }: Line, { count, everywhere }: Pick<Counted, 'count' | 'everywhere'>): boolean {
-    if (!platform.config.captcha || loggedIn !== undefined) return false
-    return (from.kind === 'device' ? count : everywhere) >= CAPTCHA_AFTER
+  function needsCaptcha(claim: Claim, { from }: Line, { count, everywhere }: Pick<Counted, 'count' | 'everywhere'>): boolean {
+    return mayAskCaptcha(claim) && (from.kind === 'device' ? count : everywhere) >= CAPTCHA_AFTER
   }
 
   /** What was proven wrong: a password, or a code. */
@@ -171,11 +172,12 @@ export function createProofs(
       return refusedLogin(905)
     }
     // The password is not looked at before the captcha is right: without one no answer tells anything about it.
-    const isSolved = captcha !== '' && platform.config.captcha && claim.loggedIn === undefined && (await captchas.solved(captcha))
+    const isSolved = captcha !== '' && mayAskCaptcha(claim) && (await captchas.solved(captcha))
     if (!isSolved && (captcha !== '' || needsCaptcha(claim, line, before))) throw await wrongCaptcha()
-    const counted = await failures.add(line)
     // Others failed meanwhile: of many tries at once no more than the first few are compared without a captcha.
-    // Before the lock: those that are taken back must not seem to have locked it.
+    const counted = await failures.add(line, isSolved || !mayAskCaptcha(claim) ? undefined : CAPTCHA_AFTER)
+    if (counted === null) throw await wrongCaptcha()
+    // The same of tries from elsewhere. Before the lock: those that are taken back must not seem to have locked it.
     if (!isSolved && needsCaptcha(claim, line, { count: counted.count - 1, everywhere: counted.everywhere - 1 })) {
       await failures.takeBack(line)
       throw await wrongCaptcha()
