@@ -110,6 +110,7 @@ describe('somebody of the watch list at a door', () => {
       listening(limited, park, topics.accessRecord),
     ])
     const terminal = await world.terminal(door)
+    await world.settled()
     const verdict = await terminal.show(atDoor)
     expect(verdict).toMatchObject({ verdict: 'rejected', failReason: failReason.notRegistered, personId: null, personName: '' })
     await world.settled()
