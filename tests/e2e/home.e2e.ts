@@ -122,6 +122,7 @@ test('the demo campus says that it is one and how far it is, and is removed with
   await page.getByRole('button', { name: 'Remove demo' }).click()
   const question = page.getByRole('dialog', { name: 'Remove the demo campus?' })
   await question.getByText('What you added yourself stays', { exact: false }).waitFor()
+  await question.getByRole('row', { name: 'Records' }).waitFor()
   expect(await question.getByRole('row').allInnerTexts()).toEqual([
     'What\tRemoved\tKept',
     'People\t1\t1',

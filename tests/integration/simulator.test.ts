@@ -76,8 +76,10 @@ test('devices decide by what they hold, and come to hold what changes meanwhile'
     )
 
     const [first, second] = persons as [MadePerson, MadePerson]
-    await fleet.devices[0]!.pass({ personId: first.id, score: 95, moment: Date.now() })
-    await fleet.devices[0]!.pass({ personId: null, score: 20, moment: Date.now() })
+    // At moments of their own, by which records are listed.
+    const moment = Date.now()
+    await fleet.devices[0]!.pass({ personId: first.id, score: 95, moment: moment - 2 })
+    await fleet.devices[0]!.pass({ personId: null, score: 20, moment: moment - 1 })
     await world.call(peopleCalls.status, { body: { ids: [first.id], status: 0 } })
     await world.call(peopleCalls.delete, { query: { ids: [second.id] } })
     await until('the change to be held everywhere', () =>
