@@ -34,6 +34,7 @@ const COMPLETE = `async (title) => {
     '.ant-spin-spinning',
     '.ant-btn-loading',
     '[data-refreshing]',
+    '[data-pending]',
     '[aria-busy="true"]',
     '[data-row-key^="skeleton-"]',
     '[role="progressbar"]:not(.ant-progress)',

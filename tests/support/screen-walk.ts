@@ -6,12 +6,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { isWrite, type PermissionCode } from '@gatehouse/contract'
+import type { PermissionCode } from '@gatehouse/contract'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { path } from '../../apps/console/src/paths.ts'
 import { screenEntries, screens, type Screen, type ScreenName } from '../../apps/console/src/screens.ts'
-import { ALL_CALLS } from './all-calls.ts'
 import { expectAccessible, openConsole, openHolding, type ConsoleWishes } from './console.ts'
 import { furnishScreens } from './screen-addresses.ts'
 import {
@@ -38,9 +37,6 @@ const OVER_A_LIST: ScreenName = 'apkUpload'
 /** A form of something new; those beside the issued cards write cards. */
 const isEmptyForm = (name: ScreenName, { kind, parent, path: own }: Screen, address: string): boolean =>
   kind === 'form' && parent !== 'issuedCards' && address === own && name !== OVER_A_LIST
-/** Calls that only read, by method and address: a form may show what would come of it while it is filled in. */
-const READS = new Set(ALL_CALLS.filter((call) => !isWrite(call)).map(({ method, url }) => `${method} ${url}`))
-const pathOf = (request: Request): string => `${request.method()} ${new URL(request.url()).pathname}`
 const IN_WRONG_FIELD = `Boolean(document.activeElement?.closest('.ant-form-item-has-error'))`
 
 interface Walker {
@@ -94,11 +90,10 @@ export function walkScreens(wishes: Required<Pick<ConsoleWishes, 'language' | 't
     if (wishes.language !== 'en') expect(englishIn(texts), 'texts in English').toEqual([])
   }
 
-  /** Fails unless a form, sent as it stands, says at its fields what lacks, leads there, and tells the server nothing. */
+  /** Fails unless a form, sent as it stands, says at its fields what lacks, leads there, and asks nothing of the server. */
   async function expectRefusesEmpty(page: Page): Promise<void> {
     const sent: string[] = []
-    const note = (request: Request) =>
-      void (request.method() === 'GET' || READS.has(pathOf(request)) || sent.push(`${request.method()} ${request.url()}`))
+    const note = (request: Request) => void (request.method() === 'GET' || sent.push(`${request.method()} ${request.url()}`))
     page.on('request', note)
     await page.locator('main button[type="submit"]').click()
     await page.locator('main .ant-form-item-explain-error').first().waitFor()

@@ -90,7 +90,7 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
       </div>
       <h2 className={styles.part}>{t('part.pass')}</h2>
       {kind !== 'special' && mayPermit && (
-        <Suspense fallback={<div className={styles.permit} />}>
+        <Suspense fallback={<div className={styles.permit} data-pending />}>
           <Form.Item name="permit" label={t('permit:field')} className={styles.permit ?? ''}>
             <PermitField groupId={groupId} {...(known && { personIds: [known.id] })} />
           </Form.Item>

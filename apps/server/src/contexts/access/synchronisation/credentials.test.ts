@@ -212,6 +212,8 @@ test('who is erased is gone from the terminal with all of it, and history never 
 })
 
 describe('the password of a card that was issued', () => {
+  /** As text. An id may have the six digits of a password by chance. */
+  const withoutIds = (value: unknown): string => JSON.stringify(value).replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, '')
   const DAY = 86_400_000
   const dayOf = (moment: number): string => new Date(moment).toISOString().slice(0, 10)
   /** In whichever zone the park lies, a card of these days is in force now. */
@@ -323,10 +325,8 @@ describe('the password of a card that was issued', () => {
     await settled()
     expect(await pull(before.audience, before.head)).toMatchObject({ persons: [], gone: [ann.id] })
     expect(await query(world.connectionString, `SELECT id FROM issued_card WHERE person_id = '${ann.id}'`)).toEqual([])
-    // Ids are of the same digits.
-    const password = /(?<![\da-f])918273(?![\da-f])/
     for (const table of ['history', 'outbox'])
-      expect(JSON.stringify(await query(world.connectionString, `SELECT * FROM ${table}`)), table).not.toMatch(password)
-    expect(JSON.stringify(await openedLog(world))).not.toMatch(password)
+      expect(withoutIds(await query(world.connectionString, `SELECT * FROM ${table}`)), table).not.toContain('918273')
+    expect(withoutIds(await openedLog(world))).not.toContain('918273')
   })
 })
