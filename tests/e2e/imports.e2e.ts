@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { csvOf } from '@gatehouse/contract/files'
 import { IMPORT_FIELDS, importCalls } from '@gatehouse/contract/imports/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import type { Made, World } from '@gatehouse/dev-env/world'
 import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
 import { xlsxOf } from '@gatehouse/server/platform/xlsx'
@@ -141,6 +142,44 @@ test('an import is begun, refuses rows in words, and takes one that was correcte
   await row.waitFor({ state: 'hidden' })
   await counted(page, 'create', 2)
   await counted(page, 'refused', 1)
+})
+
+test('each register is filled into its own groups, and a group that rows name is added from one of them', async () => {
+  const [staff, listed] = [
+    await world.personGroup({ name: 'Pilots' }),
+    await world.call(specialCalls.createGroup, { body: { name: 'Shoplifters' } }).then(({ id }) => ({ id, name: 'Shoplifters' })),
+  ]
+  const page = await show('/staffImport')
+  await page.getByRole('button', { name: 'New import' }).first().click()
+  const form = page.getByRole('dialog', { name: 'New import' })
+  await form.locator('input:focus').waitFor({ state: 'attached' })
+  const offered = page.locator('.ant-select-tree-node-content-wrapper:visible')
+  for (const [kind, has, lacks] of [
+    ['Watch list', listed.name, staff.name],
+    ['Staff', staff.name, listed.name],
+  ] as const) {
+    await form.getByRole('radiogroup').getByText(kind, { exact: true }).click()
+    await form.getByLabel('Group').click()
+    await offered.filter({ hasText: has }).waitFor()
+    expect(await offered.filter({ hasText: lacks }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+  }
+
+  const id = await begun(staff)
+  await page.goto(`${world.url}/#/staffImport/${id}`)
+  await files(page).setInputFiles(
+    await csvFile([
+      { name: 'Amelia Earhart', workNumber: '3001', groupName: 'Navigators' },
+      { name: 'Bessie Coleman', workNumber: '3002', groupName: 'Navigators' },
+    ]),
+  )
+  await counted(page, 'refused', 2)
+  await tab(page, 'refused').click()
+  await rowOf(page, '3001').getByText('There is no group Navigators.', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Correct Amelia Earhart' }).click()
+  await page.getByRole('dialog', { name: 'Line 2: Amelia Earhart' }).getByRole('button', { name: 'Add the group Navigators' }).click()
+  await counted(page, 'create', 2)
+  await counted(page, 'refused', 0)
 })
 
 test(

@@ -107,6 +107,23 @@ test(
   },
 )
 
+test('tabs follow one another out of a session and into the next, to where they were', async () => {
+  const { context, page: one } = await openConsole(browser, world, { at: '/home' })
+  onTestFinished(() => context.close())
+  await one.getByText('Live', { exact: true }).waitFor()
+  const other = await context.newPage()
+  await other.goto(`${world.url}/#/staffList?name=Lovelace`)
+  await other.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
+
+  await logOut(one)
+  await other.getByText('The session of this browser was ended in another tab. Log in again.').waitFor()
+  await other.getByRole('button', { name: 'Log in' }).waitFor()
+  await logInAgain(one)
+  await one.getByText('Live', { exact: true }).waitFor()
+  await other.waitForURL((url) => url.hash === '#/staffList?name=Lovelace')
+  await other.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
+})
+
 test('a notice of the operator is shown once to each person, in their language', { tags: 'extended' }, async () => {
   const title = { 'zh-CN': '周六升级', 'zh-TW': '週六升級', en: 'Upgrade on Saturday' }
   await world.call(noticeCalls.addNotice, {

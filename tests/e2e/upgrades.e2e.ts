@@ -1,7 +1,7 @@
 /** Upgrades as somebody of the installation sees them: a version is uploaded, devices are brought to it, and what failed is tried again. */
 import { createHash } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { PERMISSION_CODES } from '@gatehouse/contract'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
@@ -140,6 +140,17 @@ test(
     await page.goto(`${world.url}/#/deviceUpgradeNotPrivatization?kind=client`)
     await page.getByRole('row', { name: /90/ }).getByText('Failed', { exact: true }).waitFor()
     await expectAccessible(page)
+
+    // What runs where is said above, by what the device itself reported.
+    const running = page.getByRole('region', { name: 'Running now' })
+    await running.getByRole('listitem').filter({ hasText: 'Not reported' }).waitFor()
+    const terminal = await world.terminal(await world.device({ name: 'Loading bay' }))
+    onTestFinished(() => terminal.stop())
+    await world.settled()
+    await page.reload()
+    await running.getByRole('link', { name: '1 device, 1 online' }).click()
+    await page.getByRole('row', { name: /Loading bay/ }).waitFor()
+    expect(await page.locator('tr[data-row-key]:visible').count()).toBe(1)
   },
 )
 

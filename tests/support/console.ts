@@ -231,8 +231,8 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(findings).toEqual([])
 }
 
-/** Count the clicks on a page from now on, until it is loaded anew; the answer reads the count. */
+/** Count what is pressed by mouse on a page from now on, until it is loaded anew; the answer reads the count. */
 export async function countClicks(page: Page): Promise<() => Promise<number>> {
-  await page.evaluate("window.clicks = 0; document.addEventListener('click', () => void window.clicks++, true)")
+  await page.evaluate("window.clicks = 0; window.addEventListener('pointerdown', () => void window.clicks++, true)")
   return () => page.evaluate<number>('window.clicks')
 }

@@ -23,8 +23,8 @@ const PICTURE = Buffer.from(
   'base64',
 )
 
-/** An import with a row and a photograph that is nobody's yet. */
-async function made(site: Site): Promise<Given> {
+/** An import with a row and a photograph that is nobody's yet. @param group that the row names */
+async function made(site: Site, group = ''): Promise<Given> {
   const { id: groupId } = await site.personGroup()
   const { id } = await site.call(importCalls.create, { body: { groupId } })
   await handIn(
@@ -32,8 +32,8 @@ async function made(site: Site): Promise<Given> {
     importCalls.addRows,
     id,
     csvOf([
-      ['name', 'workNumber'],
-      ['Somebody', `rung-${id}`],
+      ['name', 'workNumber', 'groupName'],
+      ['Somebody', `rung-${id}`, group],
     ]),
     'people.csv',
   )
@@ -56,6 +56,7 @@ export const importsRungs: readonly Rung[] = [
   { call: importCalls.addPhotos, given },
   { call: importCalls.rows, given },
   { call: importCalls.changeRow, given: async ({ site }) => ({ ...(await made(site)), values: { name: 'Another' } }) },
+  { call: importCalls.addGroup, given: ({ site }) => made(site, 'Missing') },
   { call: importCalls.strayPhotos, given },
   { call: importCalls.assignPhoto, given },
   { call: importCalls.start, given },

@@ -9,8 +9,9 @@ interface Wanted {
 }
 
 export const wanted = {
-  remember(address: string): void {
-    sessionStorage.setItem(KEY, JSON.stringify({ address, by: storage.get('profile')?.id } satisfies Wanted))
+  /** @param by whose address it is; absent: of whoever is logged in */
+  remember(address: string, by = storage.get('profile')?.id): void {
+    sessionStorage.setItem(KEY, JSON.stringify({ address, by } satisfies Wanted))
   },
   /** The address, once, for whoever has logged in now. */
   take(): string | null {

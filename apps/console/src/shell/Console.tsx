@@ -9,8 +9,9 @@ import { FeedbackOutlet } from '../kit/feedback.tsx'
 import { followPrinting, usePrinting } from '../kit/printing.ts'
 import { queryClient } from '../kit/query.ts'
 import { antdThemeOf } from '../theme/antd.ts'
-import { applyTheme, useMotion, useTheme } from './theme.ts'
 import { router } from './router.tsx'
+import { followOtherTabs } from './session/otherTabs.ts'
+import { applyTheme, useMotion, useTheme } from './theme.ts'
 
 export function Console() {
   const printing = usePrinting()
@@ -20,6 +21,7 @@ export function Console() {
   const { antd } = useLanguage()
   useEffect(() => applyTheme(mode), [mode])
   useEffect(followPrinting, [])
+  useEffect(followOtherTabs, [])
   return (
     <ConfigProvider theme={antdThemeOf(mode, motion)} locale={antd} button={{ autoInsertSpace: false }}>
       <QueryClientProvider client={queryClient}>

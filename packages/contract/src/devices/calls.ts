@@ -154,6 +154,8 @@ export const deviceQuery = pageQuery.extend({
   onlineStatus: z.coerce.number().int().min(0).max(1).optional(),
   groupId: id.optional(),
   attention: z.enum(DEVICE_ATTENTION).optional(),
+  /** Exactly as the device said it. */
+  firmwareVersion: z.string().max(64).optional(),
 })
 
 export const deviceCalls = {

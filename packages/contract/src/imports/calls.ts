@@ -202,6 +202,16 @@ export const importCalls = {
     body: z.object({ rowId: id, values: z.record(z.string().max(80), z.string().max(200)) }),
     data: importRow,
   }),
+  addGroup: call({
+    ...fills,
+    method: 'POST',
+    path: '/person/import/{id}/group',
+    summary: 'Adds the group that a row names and that is not there yet, with those above it, and looks at all rows again.',
+    params: idParams,
+    body: z.object({ rowId: id }),
+    data: importRow,
+    errors: [200107],
+  }),
   strayPhotos: call({
     ...base,
     method: 'GET',

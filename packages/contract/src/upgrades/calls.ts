@@ -143,6 +143,15 @@ const upgradeReach = z.object({
 
 export type UpgradeReach = z.output<typeof upgradeReach>
 
+/** What runs on the devices of a park: one entry for each version, the highest first, those that said none last. */
+const runningVersion = z.object({
+  /** Empty where the device has not said it. */
+  versionNumber: z.string(),
+  devices: z.number().int(),
+  online: z.number().int(),
+})
+export type RunningVersion = z.output<typeof runningVersion>
+
 /** What a device is to come to. */
 const deviceUpgrade = z.object({
   id,
@@ -207,6 +216,14 @@ export const upgradeCalls = {
     params: idParams,
     query: pageQuery.extend({ state: state.optional(), name: z.string().max(64).optional() }),
     data: pageData(upgradeDevice),
+    origin: 'own',
+  }),
+  running: call({
+    ...upgrade,
+    method: 'GET',
+    path: '/device/upgrade/running',
+    summary: 'Which version runs on how many devices of the current park.',
+    data: z.array(runningVersion),
     origin: 'own',
   }),
   reach: call({

@@ -120,6 +120,7 @@ export default function DeviceListPage() {
           },
           { field: 'type', label: t('type'), options: typesOffered(false).map((value) => ({ value, label: label(deviceType, value) })) },
           { field: 'code', label: t('code') },
+          { field: 'firmwareVersion', label: t('firmware') },
         ]}
       >
         <ListTools list={list} columns={columns} />

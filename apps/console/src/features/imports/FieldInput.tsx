@@ -4,9 +4,9 @@ import Input from 'antd/es/input/Input'
 import { useTranslation } from 'react-i18next'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import { ID_TYPES, peopleCalls, type PersonGroupNode, type PersonKind } from '@gatehouse/contract/people/calls'
+import { groupTypeOf } from '@gatehouse/contract/people/group-type'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { useRead } from '../../kit/query.ts'
-import { GROUP_TYPE } from './importKinds.ts'
 
 interface FieldInputProps {
   field: string
@@ -41,7 +41,7 @@ function useChoices(field: string): { value: string; label: string }[] | undefin
 }
 
 function GroupInput({ shared, kind, choose }: { shared: { value: string }; kind: PersonKind; choose: (text: string) => void }) {
-  const tree = useRead(peopleCalls.groupTree, { query: { type: GROUP_TYPE[kind] } })
+  const tree = useRead(peopleCalls.groupTree, { query: { type: groupTypeOf(kind) } })
   const typed = shared.value.trim().toLowerCase()
   const offered = (tree.data ?? []).flatMap(pathsOf).filter((path) => path.toLowerCase().includes(typed))
   return (

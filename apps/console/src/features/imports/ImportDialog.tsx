@@ -4,13 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { IMPORT_MODES, importCalls } from '@gatehouse/contract/imports/calls'
 import { peopleCalls, type PersonKind } from '@gatehouse/contract/people/calls'
+import { groupTypeOf } from '@gatehouse/contract/people/group-type'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { ready } from '../../kit/loaded.ts'
 import { useRead } from '../../kit/query.ts'
 import { choicesOf } from '../../kit/treeChoices.ts'
 import type { Editor } from '../../kit/useEditor.ts'
 import { path } from '../../paths.ts'
-import { GROUP_TYPE, useKinds } from './importKinds.ts'
+import { useKinds } from './importKinds.ts'
 import styles from './imports.module.css'
 
 export default function ImportDialog({ editor }: { editor: Editor<never> }) {
@@ -38,7 +39,7 @@ function ImportFields({ kinds }: { kinds: PersonKind[] }) {
   const { t } = useTranslation('imports')
   const form = Form.useFormInstance()
   const kind = (Form.useWatch('kind', form) as PersonKind | undefined) ?? kinds[0] ?? 'staff'
-  const groups = useRead(peopleCalls.groupTree, { query: { type: GROUP_TYPE[kind] } })
+  const groups = useRead(peopleCalls.groupTree, { query: { type: groupTypeOf(kind) } })
   return (
     <>
       {kinds.length > 1 && (

@@ -1,5 +1,5 @@
 /** Corrects a row: each reason stands at its field, and a photograph that was refused can be replaced. */
-import { PictureOutlined } from '@ant-design/icons'
+import { PictureOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button, Form, Modal, Select } from 'antd'
 import { useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -45,6 +45,8 @@ export default function RowDialog({ editor, row: given, importId, kind, next }: 
   const fixed = row.finished || row.line === null
   const goOn = useRef(false)
   const change = useWrite(importCalls.changeRow, { errors: 'inline' })
+  const addGroup = useWrite(importCalls.addGroup, { errors: 'inline' })
+  const group = Form.useWatch<string | undefined>('groupName', form)
   const start: Record<string, string> = {
     groupName: given.groupName,
     ...given.values,
@@ -73,6 +75,20 @@ export default function RowDialog({ editor, row: given, importId, kind, next }: 
       toast('success', t('corrected'))
       if (goOn.current && next) editor.edit(next)
       else editor.close()
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      setFailure(reasonOf(error))
+    }
+  }
+
+  /** The group that the row names is added: all rows that name it are right then. */
+  async function takeGroup(): Promise<void> {
+    setFailure(undefined)
+    try {
+      const now = await addGroup.send({ params: { id: importId }, body: { rowId: row.id } })
+      setRow(now)
+      toast('success', t('groupAdded', { name: now.groupName }))
+      if (now.outcome !== 'refused') editor.close()
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       setFailure(reasonOf(error))
@@ -164,6 +180,20 @@ export default function RowDialog({ editor, row: given, importId, kind, next }: 
                   name={nameOf(field)}
                   label={labelOf(field)}
                   {...(issue && { help: issue.words, validateStatus: 'error' as const })}
+                  {...(issue?.rule === 'unknownGroup' &&
+                    group === row.groupName && {
+                      extra: (
+                        <Button
+                          type="link"
+                          size="small"
+                          icon={<PlusOutlined />}
+                          loading={addGroup.pending}
+                          onClick={() => void takeGroup()}
+                        >
+                          {t('addGroup', { name: row.groupName })}
+                        </Button>
+                      ),
+                    })}
                 >
                   <FieldInput field={field} kind={kind} wrong={issue !== undefined} />
                 </Form.Item>

@@ -4,8 +4,6 @@ import { useMayOpen } from '../../kit/session.ts'
 import { path } from '../../paths.ts'
 import { screens } from '../../screens.ts'
 
-/** Type of the groups of each register. */
-export const GROUP_TYPE: Record<PersonKind, 1 | 2 | 3> = { staff: 1, customer: 2, special: 3 }
 const LIST = { staff: 'staffList', customer: 'customerList', special: 'blacklist' } as const
 const PAGE = { staff: 'staffDetails', customer: 'customerDetails', special: 'blackDetails' } as const
 

@@ -1,5 +1,5 @@
 /** Everybody of a register: who works here, or who is let in for a time. The list page to copy. */
-import { PlusOutlined } from '@ant-design/icons'
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,9 +14,11 @@ import { ListTable } from '../../kit/ListTable.tsx'
 import { ListTools } from '../../kit/ListTools.tsx'
 import { RowMenu, type RowAction } from '../../kit/RowMenu.tsx'
 import { Screen } from '../../kit/Screen.tsx'
-import { useMayCall } from '../../kit/session.ts'
+import { useMayCall, useMayOpen } from '../../kit/session.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
+import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
 import { BulkActions } from './BulkActions.tsx'
 import { ExpiryChoice } from './ExpiryChoice.tsx'
 import { ExportPersons } from './export/ExportPersons.tsx'
@@ -40,6 +42,7 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
   const editor = useEditor<Person>()
   const mayEdit = useMayCall(peopleCalls.change)
   const mayPermit = useMayCall(permitCalls.persons)
+  const mayImport = useMayOpen(screens.staffImport) && kind === 'staff'
   const unmark = (): void => list.setSelected([])
   const actions = usePersonActions({ onDone: unmark, onRemoved: unmark })
   const add = mayEdit && (
@@ -64,6 +67,11 @@ export function PersonList({ kind }: { kind: RegisterKind }) {
       actions={
         <>
           <MoreLinks kind={kind} />
+          {mayImport && (
+            <Button icon={<ImportOutlined />} onClick={() => void navigate(path('staffImport'))}>
+              {t('import')}
+            </Button>
+          )}
           <ExportPersons list={list} kind={kind} />
           {add}
         </>

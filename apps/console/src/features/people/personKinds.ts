@@ -1,12 +1,12 @@
 /** What differs between the registers of persons: their addresses, and the type of their groups. Texts differ by the context of the same name. */
 import type { PersonKind } from '@gatehouse/contract/people/calls'
-import { personGroupType } from '@gatehouse/contract/enums/people'
+import { groupTypeOf } from '@gatehouse/contract/people/group-type'
 import { path } from '../../paths.ts'
 
 export const personKinds = {
-  staff: { list: 'staffList', add: 'staffAdd', details: 'staffDetails', groupType: personGroupType.staff },
-  customer: { list: 'customerList', add: 'customerAdd', details: 'customerDetails', groupType: personGroupType.staff },
-  special: { list: 'blacklist', add: 'blackAdd', details: 'blackDetails', groupType: personGroupType.blacklist },
+  staff: { list: 'staffList', add: 'staffAdd', details: 'staffDetails', groupType: groupTypeOf('staff') },
+  customer: { list: 'customerList', add: 'customerAdd', details: 'customerDetails', groupType: groupTypeOf('customer') },
+  special: { list: 'blacklist', add: 'blackAdd', details: 'blackDetails', groupType: groupTypeOf('special') },
 } as const satisfies Record<PersonKind, object>
 
 /** Kinds whose list, form and details are the same but for their words. */

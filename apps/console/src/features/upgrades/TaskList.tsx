@@ -16,6 +16,7 @@ import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { useWorkWatch } from '../faces/index.ts'
 import { taskAddress } from './addresses.ts'
+import { RunningVersions } from './RunningVersions.tsx'
 import { useTaskColumns } from './taskColumns.tsx'
 import { UpgradesScreen } from './UpgradesScreen.tsx'
 
@@ -43,6 +44,7 @@ export function TaskList({ kind }: { kind?: 'algorithm' }) {
   )
   return (
     <UpgradesScreen tab={shown ?? 'all'} note={!list.pending && t('total', { count: list.total })} actions={add}>
+      {kind === undefined && <RunningVersions />}
       <FilterBar
         list={list}
         filters={[

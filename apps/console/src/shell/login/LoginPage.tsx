@@ -14,6 +14,7 @@ import { freshToken, hasTokens, obtainTokens, type Besides } from '../../kit/tok
 import { path } from '../../paths.ts'
 import { remindOfExpiry } from '../account/expiryReminder.ts'
 import { takeWantedAddress } from '../guard.ts'
+import { onLoginElsewhere } from '../session/otherTabs.ts'
 import { encryptPassword, prepareEncryption } from '../../kit/encrypt.ts'
 import { ExpiredPasswordDialog } from './ExpiredPasswordDialog.tsx'
 import { ForgottenPasswordDialog } from './ForgottenPasswordDialog.tsx'
@@ -178,7 +179,10 @@ export default function LoginPage() {
   )
 }
 
-/** After a logout the page is loaded afresh, once; with a session that is still good there is nothing to log in to. */
+/**
+ * After a logout the page is loaded afresh, once; with a session that is still good, or that another tab begins meanwhile, there is
+ * nothing to log in to.
+ */
 function useArrival(): void {
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -188,12 +192,14 @@ function useArrival(): void {
       window.history.replaceState(null, '', `#${path('login')}`)
       return window.location.reload()
     }
-    if (hasTokens())
+    const goOn = (): void =>
       void freshToken()
         .then(loadSession)
         .then(
-          () => navigate(path('home'), { replace: true }),
+          () => navigate(takeWantedAddress() ?? path('home'), { replace: true }),
           () => {},
         )
+    if (hasTokens()) goOn()
+    return onLoginElsewhere(goOn)
   }, [navigate, reload])
 }

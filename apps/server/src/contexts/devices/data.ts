@@ -84,6 +84,8 @@ export async function listDevices(
   if (query.code !== undefined && query.code !== '') rows = rows.where('device.code', 'ilike', containing(query.code))
   if (query.type !== undefined) rows = rows.where('device.type', '=', query.type)
   if (query.onlineStatus !== undefined) rows = rows.where('device.online', '=', query.onlineStatus === 1)
+  if (query.firmwareVersion !== undefined && query.firmwareVersion !== '')
+    rows = rows.where('device.firmware_version', '=', query.firmwareVersion)
   if (among.groupIds !== null) rows = rows.where('device.group_id', '=', oneOf(among.groupIds))
   if (among.ids !== null) rows = rows.where('device.id', '=', oneOf(among.ids))
   const isExactly = sql<boolean>`lower(${keyword}) IN (lower(device.name), lower(device.code))`

@@ -15,6 +15,7 @@ export const importHandlers = (imports: ImportsService): MountedCall[] => [
   handler(importCalls.changeRow, ({ session, language, params, body }) =>
     imports.changeRow(session, language, params.id, body.rowId, body.values),
   ),
+  handler(importCalls.addGroup, ({ session, language, params, body }) => imports.addGroup(session, language, params.id, body.rowId)),
   handler(importCalls.strayPhotos, ({ session, language, params, query }) => imports.strayPhotos(session, language, params.id, query)),
   handler(importCalls.assignPhoto, async ({ session, params, body }) => ({
     id: await imports.assignPhoto(session, params.id, body.photoId, body.workNumber),

@@ -245,8 +245,12 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
       const base = {
         id: row.id,
         personId: before?.id ?? null,
-        name: before !== null && (row.line === null || onlyPhoto) ? before.name : row.name,
-        groupName: names.nameOf.get(parsed?.groupId ?? before?.groupId ?? one.groupId) ?? '',
+        name: before !== null && row.line === null ? before.name : row.name,
+        // A group that is not there is shown as it was written.
+        groupName:
+          found.find(({ field }) => field === 'groupName')?.params?.['name']?.toString() ??
+          names.nameOf.get(parsed?.groupId ?? before?.groupId ?? one.groupId) ??
+          '',
       }
       const verdict = (outcome: data.RowVerdict['outcome'], issues: StoredIssue[]): data.RowVerdict => ({
         ...base,
@@ -264,7 +268,7 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
       if (onlyPhoto) {
         const blocking = own.filter(({ code }) => code === 200224)
         if (blocking.length > 0) return result(verdict('refused', blocking), null)
-        if (usable.length > 0) return result(verdict('photo', []), null)
+        if (usable.length > 0) return result({ ...verdict('photo', []), name: before.name }, null)
         if (row.line === null) return result(verdict('refused', []), null)
         return result(verdict('refused', [{ field: 'workNumber', ...TAKEN.workNumber }]), null)
       }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { csvOf } from '@gatehouse/contract/files'
 import { importCalls, type ImportRow, type PersonImport } from '@gatehouse/contract/imports/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { personFormCalls } from '@gatehouse/contract/people/form'
 import { addressOf } from '@gatehouse/contract'
 import type { Client } from '@gatehouse/dev-env/client'
@@ -52,7 +53,10 @@ async function download(client: Client, address: string, language = 'en'): Promi
 }
 
 /** An import of a park with helpers around it. */
-async function begin(site: Site, more: { mode?: 'createOnly' | 'createAndChange'; kind?: 'staff' | 'customer' } = {}) {
+async function begin(
+  site: Site,
+  more: { mode?: 'createOnly' | 'createAndChange'; kind?: 'staff' | 'customer' | 'special'; groupId?: string } = {},
+) {
   const group = await site.personGroup()
   const { id } = await site.call(importCalls.create, { body: { groupId: group.id, ...more } })
   const params = { id }
@@ -96,7 +100,8 @@ describe('a spreadsheet', () => {
     ).toEqual([
       [2, '0012', 'create', one.group.name, false],
       [3, '1001', 'create', one.group.name, false],
-      [5, 'C-3', 'refused', one.group.name, false],
+      // Its group is not there: as the file has it.
+      [5, 'C-3', 'refused', 'Nowhere', false],
     ])
     expect(await personsOf(site)).toEqual([])
     const done = await one.run()
@@ -333,10 +338,11 @@ describe('rules', () => {
     const cells: Cell[][] = [[...HEAD], ['Ann B', 'A', null, null], ['Bob', 'B', '201', null], ['Ann', 'A2', '100', null]]
     const strict = await begin(site)
     await strict.sheet(cells)
-    expect((await strict.rows()).map((row) => [row.workNumber, row.outcome, ...issues(row)])).toEqual([
-      ['A', 'refused', ['workNumber', 200215]],
-      ['B', 'refused', ['workNumber', 200224]],
-      ['A2', 'refused', ['phone', 200005]],
+    // A refused row is found by the name it has in the file, not by that of whoever has the number.
+    expect((await strict.rows()).map((row) => [row.name, row.workNumber, row.outcome, ...issues(row)])).toEqual([
+      ['Ann B', 'A', 'refused', ['workNumber', 200215]],
+      ['Bob', 'B', 'refused', ['workNumber', 200224]],
+      ['Ann', 'A2', 'refused', ['phone', 200005]],
     ])
     const open = await begin(site, { mode: 'createAndChange' })
     await open.sheet(cells)
@@ -578,6 +584,62 @@ describe('who may', () => {
     const { rows } = await readXlsx(await download(client, addressOf(importCalls.refused, { id: one.id })))
     expect(rows).toHaveLength(2)
     expect(JSON.stringify(rows)).not.toContain('13800138000')
+  })
+})
+
+describe('a group that is not there', () => {
+  const named = (rows: ImportRow[]) => rows.map(({ workNumber, groupName, outcome }) => [workNumber, groupName, outcome])
+
+  test('is named with the row, added with those above it, and then all rows that name it are right', async () => {
+    const site = await world.addPark()
+    const company = await site.personGroup({ name: 'Company' })
+    const one = await begin(site)
+    await one.sheet([
+      HEAD,
+      ['Ann', '1', null, 'company / Yard'],
+      ['Bob', '2', null, 'Company/Yard'],
+      ['Eve', '3', null, 'Harbour'],
+      ['Kim', '4', null, null],
+    ])
+    const refused = await one.rows({ outcome: 'refused' })
+    expect(named(refused)).toEqual([
+      ['1', 'company / Yard', 'refused'],
+      ['2', 'Company/Yard', 'refused'],
+      ['3', 'Harbour', 'refused'],
+    ])
+    expect(refused[2]!.issues).toMatchObject([
+      { field: 'groupName', words: 'There is no group Harbour. Add it first, or leave the cell empty.' },
+    ])
+    const add = (rowId: string) => site.ask(importCalls.addGroup, { params: one.params, body: { rowId } })
+    expect((await add(refused[0]!.id)).data).toMatchObject({ workNumber: '1', groupName: 'Yard', outcome: 'create', issues: [] })
+    expect(named(await one.rows()).slice(1, 3)).toEqual([
+      ['2', 'Yard', 'create'],
+      ['3', 'Harbour', 'refused'],
+    ])
+    const tree = await site.call(peopleCalls.groupTree, { query: { type: 1 } })
+    expect(tree.find(({ id }) => id === company.id)?.children.map(({ name }) => name)).toEqual(['Yard'])
+    // Nothing is missing any more, and Kim names none.
+    for (const row of [refused[0]!, (await one.rows())[3]!]) expect((await add(row.id)).status).toBe(400)
+  })
+
+  test('that no group may be called is refused with the reason', async () => {
+    const site = await world.addPark()
+    const one = await begin(site)
+    await one.sheet([HEAD, ['Ann', '1', null, 'R&D: east!']])
+    const [row] = await one.rows()
+    const answer = await site.ask(importCalls.addGroup, { params: one.params, body: { rowId: row!.id } })
+    expect([answer.status, answer.data]).toMatchObject([400, { fields: [{ path: 'rowId', rule: 'groupName' }] }])
+  })
+
+  test('of the watch list stands in its own tree', async () => {
+    const site = await world.addPark()
+    const list = await site.call(specialCalls.createGroup, { body: { name: 'Wanted' } })
+    const one = await begin(site, { kind: 'special', groupId: list.id })
+    await one.sheet([HEAD, ['Ann', '1', null, 'Thieves']])
+    const [row] = await one.rows()
+    await site.call(importCalls.addGroup, { params: one.params, body: { rowId: row!.id } })
+    expect((await site.call(specialCalls.groupTree, {})).map(({ name }) => name)).toContain('Thieves')
+    expect((await one.rows())[0]).toMatchObject({ groupName: 'Thieves', outcome: 'create' })
   })
 })
 

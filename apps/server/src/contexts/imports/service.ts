@@ -1,6 +1,6 @@
 /** Imports: made, given files, looked at, started, ended. */
 import type { z } from 'zod'
-import type { Language } from '@gatehouse/contract'
+import { fieldIssuesOf, type Language } from '@gatehouse/contract'
 import { personGroupType } from '@gatehouse/contract/enums'
 import { fileSizeIssue } from '@gatehouse/contract/files'
 import {
@@ -12,6 +12,8 @@ import {
   type photoBoardGroup,
 } from '@gatehouse/contract/imports/calls'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
+import { groupName } from '@gatehouse/contract/people/fields'
+import { groupTypeOf } from '@gatehouse/contract/people/group-type'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
@@ -32,7 +34,7 @@ import { RUN, type Run } from './run.ts'
 import type { ImportsTables } from './schema.ts'
 import type { parse, SheetRow } from './sheet-parser.ts'
 import { createSheets } from './sheets.ts'
-import { isNothing, type RowValues } from './values.ts'
+import { isNothing, plain, type RowValues } from './values.ts'
 import { issueIn, strayWords, toldTo } from './words.ts'
 
 type Body<Name extends 'create'> = z.output<(typeof importCalls)[Name]['body']>
@@ -49,6 +51,8 @@ export interface ImportsService {
   addPhotos(session: Session, language: Language, id: string, file: ReceivedFile | null): Promise<PersonImport>
   rows(session: Session, language: Language, id: string, query: data.RowQuery): Promise<PageOf<ImportRow>>
   changeRow(session: Session, language: Language, id: string, rowId: string, values: Record<string, string>): Promise<ImportRow>
+  /** @throws InvalidRequest the row names no group that is missing; Refusal 200107 somebody has just added it; NotFound */
+  addGroup(session: Session, language: Language, id: string, rowId: string): Promise<ImportRow>
   strayPhotos(session: Session, language: Language, id: string, query: Paging): Promise<PageOf<ImportPhoto>>
   assignPhoto(session: Session, id: string, photoId: string, workNumber: string): Promise<string>
   start(session: Session, language: Language, id: string): Promise<PersonImport>
@@ -77,6 +81,13 @@ const sheetParser = defineParser<typeof parse>('sheet', new URL('./sheet-parser.
 
 const invalid = (rule: string, params?: Record<string, string | number>, path = 'file'): never => {
   throw new InvalidRequest([{ path, rule, ...(params && { params }) }])
+}
+
+/** @throws InvalidRequest what no group may be called */
+function groupNameOf(text: string): string {
+  const { data: name, error } = groupName.safeParse(text)
+  if (error) throw new InvalidRequest(fieldIssuesOf(error).map((issue) => ({ ...issue, path: 'rowId' })))
+  return name
 }
 
 export function createImportsService(platform: Platform, dependencies: ImportsDependencies, check: Check, run: Run): ImportsService {
@@ -217,6 +228,18 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
         }
       }),
     )
+  }
+
+  /** Adds what is missing of a path of groups, from the top. @param path names with `/` between them, as a cell has them */
+  async function addGroups(scope: Scope, kind: PersonKind, path: string): Promise<void> {
+    const type = groupTypeOf(kind)
+    let among = await groups.tree(scope, [type])
+    let parentId: string | null = null
+    for (const name of path.split(/[/／]/).map((part) => part.trim())) {
+      const there = among.find((group) => plain(group.name) === plain(name))
+      parentId = there?.id ?? (await groups.create(scope, { name: groupNameOf(name), parentId, type }))
+      among = there?.children ?? []
+    }
   }
 
   /** Rows of a spreadsheet as they are entered: their cells by field, encrypted. */
@@ -445,6 +468,22 @@ export function createImportsService(platform: Platform, dependencies: ImportsDe
           return { numbers: [row.workNumber, next.workNumber], keys: [...row.keys, ...next.keys] }
         })
         await check.all(scope, one, touched)
+      })
+      const row = await data.findRow(scope, db, id, rowId)
+      if (row === null) throw new NotFound()
+      return (await presentRows(scope, language, [row]))[0]!
+    },
+    async addGroup(session, language, id, rowId) {
+      const { scope } = session
+      const one = await existing(session, id)
+      await inTurn(id, async () => {
+        const row = await data.findRow(scope, db, id, rowId)
+        if (row === null) throw new NotFound()
+        const named = row.issues.find(({ rule }) => rule === 'unknownGroup')?.params?.['name']
+        if (row.finished || typeof named !== 'string') return invalid('invalid', undefined, 'rowId')
+        await addGroups(scope, one.kind, named)
+        platform.audit.note({ entity: 'personImport', id, before: {}, after: { group: named } })
+        await check.all(scope, one)
       })
       const row = await data.findRow(scope, db, id, rowId)
       if (row === null) throw new NotFound()

@@ -19,7 +19,7 @@ export interface Given {
   issues: StoredIssue[]
 }
 
-const plain = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
+export const plain = (text: string): string => text.normalize('NFKC').replace(/\s+/g, '').toLowerCase()
 const wordsOf = <Value>(pairs: Iterable<readonly [word: string, value: Value]>): Map<string, Value> =>
   new Map([...pairs].map(([word, value]) => [plain(word), value]))
 const enums = [en, zhCN, zhTW]
@@ -131,7 +131,8 @@ export function givenBy(values: RowValues, groups: GroupNames, zone: string): Gi
   const fields: Record<string, unknown> = {}
   const issues: StoredIssue[] = []
   const customFields: { id: string; value: string }[] = []
-  const wrong = (field: string, rule: string) => void issues.push({ field, code: null, rule })
+  const wrong = (field: string, rule: string, params?: StoredIssue['params']) =>
+    void issues.push({ field, code: null, rule, ...(params && { params }) })
   for (const [key, text] of Object.entries(values)) {
     const customId = customIdOf(key)
     if (customId !== null) {
@@ -149,7 +150,7 @@ export function givenBy(values: RowValues, groups: GroupNames, zone: string): Gi
       case 'groupName': {
         const ids = groups.byText.get(groupText(text)) ?? []
         if (ids.length === 1) fields['groupId'] = ids[0]
-        else wrong('groupName', ids.length === 0 ? 'unknownGroup' : 'ambiguousGroup')
+        else wrong('groupName', ids.length === 0 ? 'unknownGroup' : 'ambiguousGroup', { name: text.trim() })
         break
       }
       case 'birthday':

@@ -14,6 +14,7 @@ export const upgradeHandlers = ({ versions, tasks, deviceSide, runner }: Upgrade
   handler(upgradeCalls.tasks, ({ session, query }) => tasks.list(session, query)),
   handler(upgradeCalls.task, ({ session, query }) => tasks.read(session, query.id)),
   handler(upgradeCalls.taskDevices, ({ scope, params, query }) => tasks.devices(scope, params.id, query)),
+  handler(upgradeCalls.running, ({ scope }) => tasks.running(scope)),
   handler(upgradeCalls.reach, ({ scope, body }) => tasks.reach(scope, body)),
   handler(upgradeCalls.approve, async ({ session, params }) => {
     const devices = await tasks.approve(session, params.id)

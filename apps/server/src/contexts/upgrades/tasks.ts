@@ -1,8 +1,8 @@
 /** Tasks: made, counted before, listed, tried again, cancelled. */
-import type { UpgradeDevice, UpgradeReach, UpgradeTask, UpgradeTaskFields } from '@gatehouse/contract/upgrades/calls'
+import type { UpgradeDevice, RunningVersion, UpgradeReach, UpgradeTask, UpgradeTaskFields } from '@gatehouse/contract/upgrades/calls'
 import { isHigher, type UpgradeKind } from '@gatehouse/contract/upgrades/package'
 import type { UpgradeApproval, UpgradeFailure, UpgradeState } from '@gatehouse/contract/upgrades/states'
-import { updateType } from '@gatehouse/contract/enums/devices'
+import { deviceOnlineStatus, updateType } from '@gatehouse/contract/enums/devices'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
@@ -23,6 +23,7 @@ export interface Tasks {
     id: string,
     query: data.TaskDeviceQuery,
   ): Promise<{ total: number; content: UpgradeDevice[]; page: number; size: number }>
+  running(scope: Scope): Promise<RunningVersion[]>
   reach(scope: Scope, fields: UpgradeTaskFields): Promise<UpgradeReach>
   /** A forced one waits until a second person agrees. */
   add(session: Session, fields: UpgradeTaskFields): Promise<string>
@@ -183,6 +184,16 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
         endedAt: row.endedAt as number | null,
       }))
       return { total, content: shown, page: query.page, size: query.size }
+    },
+    async running(scope) {
+      const byVersion = Map.groupBy(await devices.all(scope), ({ firmwareVersion }) => firmwareVersion)
+      return [...byVersion]
+        .map(([versionNumber, those]) => ({
+          versionNumber,
+          devices: those.length,
+          online: those.filter(({ onlineStatus }) => onlineStatus === deviceOnlineStatus.online).length,
+        }))
+        .toSorted((one, other) => other.versionNumber.localeCompare(one.versionNumber, 'en', { numeric: true }))
     },
     async reach(scope, fields) {
       const version = await versionOf(fields.versionId)

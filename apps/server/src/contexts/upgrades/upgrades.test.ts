@@ -341,6 +341,15 @@ test(
     await simulate(devices[2], '1')
     await until('the third to have started again', async () => (await taskOf(id)).counts.restarted === 3)
     expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
+    const silent = await world.device()
+    await until('all to have said what they run', async () => {
+      const running = await world.call(upgradeCalls.running, {})
+      return running.some((one) => one.versionNumber === versionNumber && one.devices === 3 && one.online === 3)
+    })
+    expect((await world.call(upgradeCalls.running, {})).at(-1)).toMatchObject({ versionNumber: '', online: 0 })
+    const listed = await world.call(deviceCalls.list, { query: { firmwareVersion: versionNumber, size: 100 } })
+    expect(listed.content.map((device) => device.id).toSorted()).toEqual(devices.map((device) => device.id).toSorted())
+    expect(listed.content.map((device) => device.id)).not.toContain(silent.id)
   },
 )
 
