@@ -12,7 +12,7 @@ import {
   type photoBoardGroup,
 } from '@gatehouse/contract/imports/calls'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
-import { groupName } from '@gatehouse/contract/people/fields'
+import { groupName as groupNameField } from '@gatehouse/contract/people/fields'
 import { groupTypeOf } from '@gatehouse/contract/people/group-type'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
@@ -85,7 +85,7 @@ const invalid = (rule: string, params?: Record<string, string | number>, path = 
 
 /** @throws InvalidRequest what no group may be called */
 function groupNameOf(text: string): string {
-  const { data: name, error } = groupName.safeParse(text)
+  const { data: name, error } = groupNameField.safeParse(text)
   if (error) throw new InvalidRequest(fieldIssuesOf(error).map((issue) => ({ ...issue, path: 'rowId' })))
   return name
 }

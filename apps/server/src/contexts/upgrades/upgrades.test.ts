@@ -343,8 +343,8 @@ test(
     expect(await taskOf(id)).toMatchObject({ status: 'success', progress: 100 })
     const silent = await world.device()
     await until('all to have said what they run', async () => {
-      const running = await world.call(upgradeCalls.running, {})
-      return running.some((one) => one.versionNumber === versionNumber && one.devices === 3 && one.online === 3)
+      const versions = await world.call(upgradeCalls.running, {})
+      return versions.some((one) => one.versionNumber === versionNumber && one.devices === 3 && one.online === 3)
     })
     expect((await world.call(upgradeCalls.running, {})).at(-1)).toMatchObject({ versionNumber: '', online: 0 })
     const listed = await world.call(deviceCalls.list, { query: { firmwareVersion: versionNumber, size: 100 } })
