@@ -13,6 +13,8 @@ export async function run(): Promise<BenchResult[]> {
   const world = await startWorld({ checkAnswers: false })
   try {
     const terminal = await world.terminal()
+    // With how long the engine took.
+    terminal.showCheckDetails(true)
     const [somebody] = world.photographs.people
     const photos = await Promise.all([1, 2].map((number) => somebody!.photo(number)))
     await world.person({ name: somebody!.name, photo: photos[0]!, permittedAt: terminal.device })
@@ -31,7 +33,7 @@ export async function run(): Promise<BenchResult[]> {
       if (verdict.recordId === null) throw new Error(`no record of the drop: ${JSON.stringify(verdict)}`)
       await live.row('the record', ({ id }) => id === verdict.recordId)
       if (drop < 0) continue
-      overhead.push(decidedAt - droppedAt - verdict.timings.engine)
+      overhead.push(decidedAt - droppedAt - verdict.timings!.engine)
       arrival.push(Math.max(0, shownAt.get(verdict.recordId)! - decidedAt))
     }
     await live.stop()

@@ -74,9 +74,10 @@ describe.skipIf(ffmpegMissing !== null)('the screen of a terminal with a camera 
     await page.getByRole('status').filter({ hasText: 'The camera sends no pictures.' }).waitFor()
     await until('no picture that passes for the present', async () => (await shows()) !== 'remote')
     await expect.poll(() => remote.getAttribute('src')).toBeNull()
-    await page.locator('#word').filter({ hasText: 'No camera picture' }).waitFor()
+    await page.locator('#word').filter({ hasText: 'Please present a card, enter a password, or show a QR code' }).waitFor()
     await expectAccessible(page)
-    await page.locator('#language').selectOption('zh-TW')
+    await page.getByRole('button', { name: 'Language' }).click()
+    await page.getByRole('button', { name: '繁體中文' }).click()
     await page.getByRole('status').filter({ hasText: '攝影機沒有畫面' }).waitFor()
 
     await camera.back()

@@ -197,6 +197,31 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await expectAccessible(page)
   })
 
+  test('check details are shown on the open screen as long as they are switched on', async () => {
+    const screen = await context.newPage()
+    await screen.goto(terminal.url)
+    const insight = screen.getByRole('complementary', { name: 'What it sees and decides' })
+    await screen.getByText('East gate').waitFor()
+    expect(await insight.isHidden()).toBe(true)
+    const own = card('Screen')
+    await own.getByLabel('Show the check details on the screen').selectOption('On')
+    await own.getByRole('button', { name: 'Save' }).click()
+    await insight.waitFor()
+    await insight.getByText('Built-in').or(insight.getByText(terminal.state().engine.name)).first().waitFor()
+    await terminal.show(await photographs.person('colin_powell').photo(3))
+    await insight.getByText(/Face matches: similarity \d/).waitFor()
+    expect(await screen.locator('#score').innerText()).toMatch(/^Similarity \d/)
+    await expectAccessible(screen)
+    await page.reload()
+    await expect.poll(() => own.getByLabel('Show the check details on the screen').inputValue()).toBe('1')
+
+    await own.getByLabel('Show the check details on the screen').selectOption('Off')
+    await own.getByRole('button', { name: 'Save' }).click()
+    await insight.waitFor({ state: 'hidden' })
+    await expect.poll(() => screen.locator('#score').textContent()).toBe('')
+    await screen.close()
+  })
+
   test('the time page offers 36 zones, and says that the clock is the machine’s own', async () => {
     await page.getByRole('link', { name: 'Time' }).click()
     const zones = page.getByLabel('Time zone')

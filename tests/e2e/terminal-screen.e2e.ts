@@ -75,35 +75,225 @@ describe('the screen of a terminal', () => {
     return { ...made, page, heard: () => page.evaluate('window.heard') as Promise<Heard[]> }
   }
 
+  /** Greetings in English by the hour they begin at. */
+  const GREETINGS = [
+    [0, 'Hello'],
+    [5, 'Good morning'],
+    [11, 'Hello'],
+    [13, 'Good afternoon'],
+    [18, 'Good evening'],
+    [23, 'Hello'],
+  ] as const
+  /** The greeting of this hour at the door, which stands in Shanghai. */
+  function greetingNow(): string {
+    const hour = new Date(Date.now() + 8 * 3_600_000).getUTCHours()
+    return GREETINGS.findLast(([begins]) => begins <= hour)![1]
+  }
+
+  const tone = (page: Page) => page.locator('body').getAttribute('data-tone')
+  /** The screen is at rest, and says nothing of anybody. */
+  async function atRest(page: Page): Promise<void> {
+    await page.locator('body[data-tone=idle]').waitFor()
+    for (const id of ['name', 'details', 'portrait', 'picture', 'picture-blurred'])
+      expect(await page.locator(`#${id}`).isHidden()).toBe(true)
+    expect(await page.locator('#picture').getAttribute('src')).toBeNull()
+  }
+
   async function show(page: Page, buffer: Buffer, word: string): Promise<void> {
     await page.locator('#file').setInputFiles({ name: 'picture.jpg', mimeType: 'image/jpeg', buffer })
     await page.locator('#word').filter({ hasText: word }).waitFor()
   }
 
   test('shows the prompt, and of whoever passes what the settings name', async () => {
-    const { page, configured } = await opened()
+    const { page, configured } = await opened({ doorOpenFor: 60_000 })
     await expect.poll(() => page.locator('#reason').isHidden()).toBe(true)
     await configured({ promptText: 'Masks, please', temperatureUnit: 'F' })
     await page.locator('#reason').filter({ hasText: 'Masks, please' }).waitFor()
     await show(page, annAgain, 'Please enter')
-    await expect.poll(() => page.locator('#name').textContent()).toBe('Ann Li')
+    await expect.poll(() => page.locator('#name').textContent()).toBe(`${greetingNow()}, Ann Li`)
     await expect.poll(() => page.locator('#details').textContent()).toMatch(/^W-7 · \d\d:\d\d:\d\d$/)
     await page.locator('#portrait').waitFor()
-    await expectAccessible(page)
 
     await configured({ displayFields: ['workNumber'] })
-    await page.locator('#name').waitFor({ state: 'hidden' })
+    await show(page, annAgain, 'Please enter')
+    await expect.poll(() => page.locator('#name').textContent()).toBe(greetingNow())
     await expect.poll(() => page.locator('#details').textContent()).toBe('W-7')
     await expect.poll(() => page.locator('#portrait').isHidden()).toBe(true)
   })
 
   test('shows the time of the door’s place, whatever the browser’s', async () => {
     const { page, configured } = await opened()
-    const shown = async () => (await page.locator('#clock').textContent())?.match(/(\d\d):\d\d:\d\d/)?.[1]
+    const shown = async () => (await page.locator('#clock-time').textContent())?.match(/^(\d\d):\d\d$/)?.[1]
     const hourIn = (zone: string) => new Intl.DateTimeFormat('en', { hour: '2-digit', hourCycle: 'h23', timeZone: zone }).format(Date.now())
     await until('the hour of Shanghai', async () => (await shown()) === hourIn('Asia/Shanghai'))
     await configured({ timeZone: 0 })
     await until('the hour of UTC', async () => (await shown()) === hourIn('UTC'))
+  })
+
+  test('fills the whole of any screen, and the verdict is read from two metres', async () => {
+    const { page } = await opened({ doorOpenFor: 60_000 })
+    // Pixels of the word and of the greeting: a hand's breadth of a usual panel where there is room.
+    for (const [width, height, word, name] of [
+      [800, 1280, 84, 52],
+      [600, 1024, 68, 40],
+      [1280, 800, 84, 48],
+      [1920, 1080, 110, 64],
+      [390, 844, 40, 28],
+    ] as const) {
+      await page.setViewportSize({ width, height })
+      await show(page, annAgain, 'Please enter')
+      const of = async (id: string) => (await page.locator(`#${id}`).boundingBox())!
+      const pixels = (id: string) => page.evaluate<number>(`parseFloat(getComputedStyle(document.getElementById('${id}')).fontSize)`)
+      expect(await of('stage')).toEqual({ x: 0, y: 0, width, height })
+      const panel = await of('verdict')
+      expect({ x: panel.x, width: panel.width, bottom: Math.round(panel.y + panel.height) }).toEqual({ x: 0, width, bottom: height })
+      expect(panel.height).toBeGreaterThanOrEqual(height / 3)
+      expect(panel.height).toBeLessThan(height / 2)
+      expect([width, (await pixels('word')) >= word, (await pixels('name')) >= name]).toEqual([width, true, true])
+      for (const id of ['word', 'name', 'details', 'device-name', 'language', 'choose']) {
+        const box = await of(id)
+        expect([width, id, box.x >= 0 && box.x + box.width <= width && box.y >= 0 && box.y + box.height <= height]).toEqual([
+          width,
+          id,
+          true,
+        ])
+      }
+      expect(await page.evaluate('[document.documentElement.scrollWidth, document.documentElement.scrollHeight]')).toEqual([width, height])
+    }
+  })
+
+  test('says nobody may pass when the door has closed again, and every verdict goes by itself with its picture', async () => {
+    const { page, terminal } = await opened({ doorOpenFor: 1_000 })
+    await show(page, annAgain, 'Please enter')
+    await page.locator('#picture').waitFor()
+    await until('the door has closed', () => terminal.state().door === 'closed')
+    // Long before a verdict goes by itself.
+    await atRest(page)
+
+    await show(page, stranger, 'No entry')
+    await page.clock.fastForward(7_000)
+    expect(await tone(page)).toBe('rejected')
+    await page.clock.fastForward(1_100)
+    await atRest(page)
+    await show(page, Buffer.from('no picture'), 'Please try again')
+    await page.clock.fastForward(8_100)
+    await atRest(page)
+    const card = (number: string) => fetch(`${terminal.url}input/card`, { method: 'POST', body: JSON.stringify({ number }) })
+    await card('99')
+    await page.locator('#word').filter({ hasText: 'No entry' }).waitFor()
+    await page.clock.fastForward(8_100)
+    await atRest(page)
+    await terminal.look(annAgain)
+    await page.locator('#word').filter({ hasText: 'Please enter' }).waitFor()
+    await until('the door has closed', () => terminal.state().door === 'closed')
+    await atRest(page)
+  })
+
+  test('a language is chosen from a list of three, by hand or by keys, which closes by itself', async () => {
+    const { page } = await opened()
+    expect(await page.locator('select').count()).toBe(0)
+    const opener = page.locator('#language')
+    const list = page.getByRole('group', { name: 'Language' })
+    const isFocused = async (name: string) =>
+      (await page.evaluate<string>("document.activeElement.getAttribute('aria-label') ?? document.activeElement.textContent")) === name
+    await opener.focus()
+    await page.keyboard.press('Enter')
+    await list.waitFor()
+    expect(await opener.getAttribute('aria-expanded')).toBe('true')
+    expect(await list.getByRole('button').allInnerTexts()).toEqual(['简体中文', '繁體中文', 'English'])
+    await expect.poll(() => isFocused('English')).toBe(true)
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await expect.poll(() => isFocused('Language')).toBe(true)
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowDown')
+    await expect.poll(() => isFocused('简体中文')).toBe(true)
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await page.locator('html[lang="zh-TW"]').waitFor()
+    await page.locator('#languages').waitFor({ state: 'hidden' })
+    await page.reload()
+    await page.locator('html[lang="zh-TW"]').waitFor()
+    await page.getByRole('button', { name: '語言' }).click()
+    await page.locator('#languages').waitFor()
+    await page.mouse.click(300, 400)
+    await page.locator('#languages').waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: '語言' }).click()
+    await page.clock.fastForward(15_100)
+    await page.locator('#languages').waitFor({ state: 'hidden' })
+  })
+
+  test('is accessible at rest and with a verdict, in three languages, light and dark', async () => {
+    for (const [language, opener, word] of [
+      ['zh-CN', '语言', '请通行'],
+      ['zh-TW', '語言', '請通行'],
+      ['en', 'Language', 'Please enter'],
+    ] as const) {
+      const { page, terminal } = await opened({ language, doorOpenFor: 60_000 })
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme })
+        await page.getByRole('button', { name: opener }).click()
+        await page.locator('#languages').waitFor()
+        await expectAccessible(page)
+        await page.keyboard.press('Escape')
+        for (const details of [false, true]) {
+          terminal.showCheckDetails(details)
+          await page.locator('#insight').waitFor({ state: details ? 'visible' : 'hidden' })
+          await show(page, annAgain, word)
+          await expectAccessible(page)
+        }
+        terminal.showCheckDetails(false)
+        await page.clock.fastForward(8_100)
+        await atRest(page)
+      }
+    }
+  })
+
+  /** A camera of the browser that films a grey wall; `window.asked` counts how often it was asked for. */
+  const WALL = `
+    window.asked = 0
+    HTMLMediaElement.prototype.play = function () { this.autoplay = true; return Promise.resolve() }
+    navigator.mediaDevices.getUserMedia = async () => {
+      window.asked++
+      const wall = Object.assign(document.createElement('canvas'), { width: 640, height: 480 })
+      const paint = wall.getContext('2d')
+      setInterval(() => paint.fillRect(0, 0, 640, 480), 100)
+      return wall.captureStream()
+    }
+  `
+
+  test('the camera starts by itself where the browser gives it or where it was started before, and looks again after a picture', async () => {
+    const { page, terminal } = await opened()
+    await page.addInitScript(WALL)
+    const shows = () => page.locator('#stage').getAttribute('data-shows')
+    const asked = () => page.evaluate<number>('window.asked')
+    const reloaded = async () => {
+      await page.reload()
+      await page.locator('#device-name').filter({ hasText: 'North gate' }).waitFor()
+    }
+    await reloaded()
+    expect([await shows(), await asked()]).toEqual(['nothing', 0])
+    await page.getByRole('button', { name: 'Start camera' }).click()
+    await expect.poll(shows).toBe('camera')
+    await page.locator('#word').filter({ hasText: 'Look at the camera' }).waitFor()
+    await reloaded()
+    await expect.poll(shows).toBe('camera')
+
+    await show(page, stranger, 'No entry')
+    expect(await shows()).toBe('picture')
+    await page.clock.fastForward(8_100)
+    await expect.poll(shows).toBe('camera')
+    await page.getByRole('button', { name: 'Stop camera' }).click()
+    await expect.poll(shows).toBe('nothing')
+
+    await page.context().grantPermissions(['camera'], { origin: new URL(terminal.url).origin })
+    await reloaded()
+    // Stopped by hand, it stays off.
+    expect([await shows(), await asked()]).toEqual(['nothing', 0])
+    await page.evaluate('localStorage.clear()')
+    await reloaded()
+    await expect.poll(shows).toBe('camera')
   })
 
   test('says aloud what the settings give it, as loud as they say, and nothing at volume 0', { tags: 'extended' }, async () => {

@@ -56,6 +56,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
 
   test('a person is recognised from another photograph, and the record with its picture arrives live and in the list', async () => {
     const terminal = await doorFor()
+    terminal.showCheckDetails(true)
     const live = await world.listen(topics.accessRecord)
     const verdict = await terminal.show(another)
     expect(verdict).toMatchObject({ verdict: 'allowed', failReason: null, personId: resident.id, personName: resident.name })

@@ -27,6 +27,7 @@ import { createPassage, type Verdict } from './passage/passage.ts'
 import { createSecrets, type Secrets } from './passage/secrets.ts'
 import type { Reader } from './readers/reader.ts'
 import { takeReaders } from './readers/take-readers.ts'
+import { stateFor, verdictFor, type Audience } from './http/disclosure.ts'
 import { serveEvents, type Broadcast } from './http/events.ts'
 import { serveFrames } from './http/frame.ts'
 import { framesKeyOf } from './http/frames-key.ts'
@@ -40,6 +41,7 @@ import { createDoorFacts } from './maintenance/door-facts.ts'
 import { openLogFile } from './maintenance/log-file.ts'
 import { startResourceWatch } from './maintenance/resource-watch.ts'
 import { usageOf } from './maintenance/usage.ts'
+import { openCheckDetails } from './settings/check-details.ts'
 import { openLocalSettings } from './settings/local-settings.ts'
 import { isSameHost, startRoaming } from './settings/server-address.ts'
 import { surround, type Surroundings, type SurroundingsOptions, type SurroundingsState } from './settings/surroundings.ts'
@@ -51,6 +53,7 @@ export { CameraUnusable } from './camera/address.ts'
 export { StoreUnusable } from './device/store.ts'
 export type { LinkKind, LinkState } from './device/link.ts'
 export type { DoorOutput, DoorState } from './door/door.ts'
+export type { ToldVerdict } from './http/disclosure.ts'
 export type { Verdict } from './passage/passage.ts'
 
 export const TERMINAL_VERSION = '0.1.0'
@@ -149,6 +152,8 @@ export interface Terminal {
   state(): TerminalState
   /** Shows it a picture, as `POST /frame` does. */
   look(photo: Uint8Array): Promise<Verdict>
+  /** Switches the check details of its screen, as its console does. */
+  showCheckDetails(on: boolean): void
   /** Which secrets of the server's hold; null where none do. */
   secretsRevision(): string | null
   /** Resolves when its engine has loaded. */
@@ -212,11 +217,12 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     announcement = setTimeout(() => {
       announcement = undefined
       surroundings?.refresh()
-      broadcast?.send('state', state())
+      broadcast?.send('state', stateTold)
     }, COALESCE)
     announcement.unref()
   }
   void loading.then(announce)
+  const checkDetails = openCheckDetails(options.dataDir, log, announce)
 
   let surroundings: Surroundings | null = null
   let secretsOf: Pick<Secrets, 'refresh'> | null = null
@@ -334,15 +340,17 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     log,
     onAwaiting(awaiting) {
       surroundings?.somebody()
-      broadcast?.send('awaiting', awaiting)
+      broadcast?.send('awaiting', () => awaiting)
     },
     onVerdict(verdict) {
       surroundings?.somebody()
-      broadcast?.send('verdict', told(verdict))
+      broadcast?.send('verdict', (holdsKey) => verdictTold(numbered(verdict), holdsKey))
       announce()
     },
-    onPicture: (recordId, image) =>
-      broadcast?.send('picture', { recordId, image: `data:image/webp;base64,${Buffer.from(image).toString('base64')}` }),
+    onPicture(recordId, image) {
+      const picture = { recordId, image: `data:image/webp;base64,${Buffer.from(image).toString('base64')}` }
+      broadcast?.send('picture', () => picture)
+    },
   })
   const upgrades = createUpgradeAgent({
     place: options.upgrades?.place ?? null,
@@ -360,11 +368,15 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   pruning.unref()
 
   /** A verdict with the number of the person, where the settings let the screen show it. */
-  function told(verdict: Verdict): Verdict & { workNumber?: string } {
+  function numbered(verdict: Verdict): Verdict & { workNumber?: string } {
     const isShown = verdict.personId !== null && settings.effective().displayFields.includes('workNumber')
     const workNumber = isShown ? store.holdings.person(verdict.personId!)?.workNumber : undefined
     return workNumber === undefined ? verdict : { ...verdict, workNumber }
   }
+
+  const audienceOf = (holdsKey: boolean): Audience => (holdsKey ? 'program' : checkDetails.shown() ? 'installer' : 'public')
+  const verdictTold = (verdict: Verdict, holdsKey: boolean) => verdictFor(verdict, audienceOf(holdsKey), settings.effective().displayFields)
+  const stateTold = (holdsKey: boolean) => stateFor(state(), audienceOf(holdsKey), checkDetails.shown())
 
   function state(): TerminalState {
     const { link, security, clockOffset, queue: waiting } = device.state()
@@ -415,10 +427,10 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     async look(photo, how) {
       const verdict = await passage.look(photo, how)
       if (verdict.reason === null) around.somebody()
-      return told(verdict)
+      return numbered(verdict)
     },
   }
-  serveFrames(http, { queue, passage: watched, engineWorks: () => engine !== 'failed' })
+  serveFrames(http, { queue, passage: watched, engineWorks: () => engine !== 'failed', told: verdictTold })
   if (filmed)
     camera = attachCamera(http, {
       address: filmed,
@@ -430,12 +442,12 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
       onState: announce,
       log,
     })
-  serveInputs(http, { queue, passage: watched, cardNumberFormat: () => settings.effective().cardNumberFormat })
+  serveInputs(http, { queue, passage: watched, cardNumberFormat: () => settings.effective().cardNumberFormat, told: verdictTold })
   const tapped = tapReaders(options.readers ?? [])
   const stopReaders = takeReaders(tapped.readers, { queue, passage: watched, log })
   broadcast = serveEvents(http, {
-    first: () => [
-      ['state', state()],
+    first: (holdsKey) => [
+      ['state', stateTold(holdsKey)],
       ['awaiting', passage.awaiting()],
     ],
   })
@@ -443,13 +455,14 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   loopback.serve(http)
   servePage(http)
   serveFiles(http, around.files)
-  http.get('/state', { config: { reach: 'everybody' } }, async () => state())
+  http.get('/state', { config: { reach: 'everybody' } }, async ({ holdsKey = false }) => stateTold(holdsKey))
   const attached = await attachConsole(http, {
     options,
     people,
     holdings: everybody,
     store,
     settings,
+    checkDetails,
     device,
     secrets,
     surroundings: around,
@@ -499,6 +512,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     url: `http://${urlHost(host)}:${port}/`,
     state,
     look: (photo) => queue.picture(() => watched.look(photo, { stream: false })),
+    showCheckDetails: checkDetails.show,
     secretsRevision: () => secrets.current()?.revision ?? null,
     ready: () => loading,
     settled: passage.settled,

@@ -20,7 +20,7 @@ import type { MeasureSpace } from '@gatehouse/server/platform/upload-share'
 import type { Parsing } from '@gatehouse/server/platform/parsing'
 import type { Park } from '@gatehouse/server/platform/session'
 import { startServer, type Server } from '@gatehouse/server/server'
-import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '@gatehouse/terminal'
+import { startTerminal, type Terminal, type TerminalOptions, type ToldVerdict } from '@gatehouse/terminal'
 import { confirmSession, grantToken, insertUser } from './accounts.ts'
 import { ADMIN } from './administrator.ts'
 import { createClient, logIn, type Client } from './client.ts'
@@ -59,8 +59,8 @@ export interface WorldOptions {
 
 export interface WorldTerminal extends Terminal {
   device: MadeDevice
-  /** Shows it a picture through `POST /frame`. */
-  show(photo: Uint8Array): Promise<Verdict>
+  /** Shows it a picture through `POST /frame`. How it was decided is told where check details are shown: `showCheckDetails`. */
+  show(photo: Uint8Array): Promise<ToldVerdict>
 }
 
 export interface WorldPark {
@@ -294,7 +294,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
           headers: { 'content-type': 'image/jpeg' },
           body: new Uint8Array(photo),
         })
-        return (await response.json()) as Verdict
+        return (await response.json()) as ToldVerdict
       },
       async stop() {
         terminals.splice(terminals.indexOf(handle), 1)

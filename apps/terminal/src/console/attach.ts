@@ -15,6 +15,7 @@ import type { SetClock } from './time.ts'
 import type { Device } from '../device/device.ts'
 import { embedderOf } from '../passage/embed.ts'
 import type { Secrets } from '../passage/secrets.ts'
+import type { CheckDetails } from '../settings/check-details.ts'
 import type { SettingFiles } from '../settings/files.ts'
 import type { LocalSettings } from '../settings/local-settings.ts'
 import type { Surroundings, SurroundingsOptions } from '../settings/surroundings.ts'
@@ -45,6 +46,7 @@ export interface AttachParts {
   holdings: SearchableHoldings
   store: TerminalStore
   settings: LocalSettings
+  checkDetails: CheckDetails
   device: Device
   secrets: Pick<Secrets, 'current'>
   surroundings: Pick<Surroundings, 'files' | 'clockWatch' | 'state'>
@@ -73,6 +75,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     holdings,
     store,
     settings,
+    checkDetails,
     device,
     secrets,
     surroundings,
@@ -119,6 +122,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     dataDir: options.dataDir,
     account,
     settings,
+    checkDetails,
     people,
     reader: createFaceReader(pool, loading),
     cardNumber: (text) => cardNumberOf(text, settings.effective().cardNumberFormat),

@@ -10,12 +10,14 @@ import { networkCalls, type NetworkParts } from './network.ts'
 import { serveConsolePages } from './page.ts'
 import { peopleCalls, type PeopleParts } from './people.ts'
 import { serveConsoleCalls } from './routes.ts'
+import { screenCalls } from './screen.ts'
 import { screenSaverCalls, type ScreenSaverPicture } from './screen-saver.ts'
 import { createSessions, createThrottle } from './sessions.ts'
 import { settingsCalls } from './settings.ts'
 import { timeCalls, type TimeParts } from './time.ts'
 import { transferCalls, type TransferParts } from './transfer.ts'
 import { createUploads } from './uploads.ts'
+import type { CheckDetails } from '../settings/check-details.ts'
 import type { LocalSettings } from '../settings/local-settings.ts'
 
 export interface ConsoleParts
@@ -28,6 +30,7 @@ export interface ConsoleParts
     Pick<TransferParts, 'deviceId' | 'model' | 'onForeignTemplates'> {
   account: Account
   settings: LocalSettings
+  checkDetails: CheckDetails
   records: KeptRecords
   screenSaver: ScreenSaverPicture
 }
@@ -53,6 +56,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleParts): Cons
     ...device.calls,
     ...detectionCalls(parts),
     ...settingsCalls(settings),
+    ...screenCalls(parts.checkDetails),
     ...timeCalls(parts),
     ...networkCalls(parts),
     ...screenSaverCalls(settings, parts.screenSaver),

@@ -65,6 +65,7 @@ test('hardware addresses are shown, and 404 where there is none that is one', ()
 test('restoring the defaults asks for the password, answers 202, and leaves people where they are', async () => {
   const { call, logIn, sentences, password, terminal } = await opened()
   await call('PUT', 'settings', { volume: 5 })
+  await call('PUT', 'screen', { checkDetails: 1 })
   await call('PUT', 'account', { account: 'gatekeeper', password, newPassword: 'Secret77' })
   expect(await call('POST', 'device/defaults', { password: 'wrong1' })).toMatchObject({ code: 525 })
   expect(terminal.state().settings.values.volume).toBe(5)
@@ -73,6 +74,7 @@ test('restoring the defaults asks for the password, answers 202, and leaves peop
     message: 'The factory settings have been restored.',
   })
   expect(terminal.state().settings.values.volume).toBe(60)
+  expect(await (await fetch(`${terminal.url}state`)).json()).toMatchObject({ showsChecks: false })
   expect((await call('GET', 'device')).code).toBe(401)
   expect((await logIn('admin', 'Secret77')).code).toBe(400)
   expect(passwordSaid(sentences)).not.toBe(password)

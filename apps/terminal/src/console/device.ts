@@ -9,6 +9,7 @@ import { read, type ConsoleCalls } from './call.ts'
 import type { Verify } from './login.ts'
 import type { Sessions } from './sessions.ts'
 import type { Uploads } from './uploads.ts'
+import type { CheckDetails } from '../settings/check-details.ts'
 import type { LocalSettings } from '../settings/local-settings.ts'
 import type { InstallCode } from '../upgrade/install.ts'
 
@@ -60,6 +61,7 @@ export interface DeviceParts {
   account: Account
   sessions: Sessions
   settings: Pick<LocalSettings, 'reset'>
+  checkDetails: Pick<CheckDetails, 'show'>
   verify: Verify
   uploads: Uploads
   /** Null: whoever started the terminal offers no restart. */
@@ -85,6 +87,7 @@ export function deviceCalls({
   account,
   sessions,
   settings,
+  checkDetails,
   verify,
   uploads,
   restart,
@@ -136,6 +139,7 @@ export function deviceCalls({
         async run(request) {
           await verify(request, read(request, confirmed).password)
           settings.reset()
+          checkDetails.show(false)
           await account.reset()
           log('The defaults were restored at the console.')
           sessions.closeOthers(null)

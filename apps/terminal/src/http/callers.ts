@@ -21,6 +21,10 @@ declare module 'fastify' {
     /** Body of a refusal; its reason alone unless told. */
     refusal?: (request: FastifyRequest, reason: CallerRefusal) => object
   }
+  interface FastifyRequest {
+    /** It carries the key itself, as programs do; the cookie of a screen elsewhere is not the key. */
+    holdsKey?: boolean
+  }
 }
 
 export interface CallerOptions {
@@ -58,7 +62,9 @@ export function guardCallers(server: FastifyInstance, options: CallerOptions): v
     return screen.isKnown(request) ? null : 'keyNeeded'
   }
 
+  server.decorateRequest('holdsKey', false)
   server.addHook('onRequest', async (request, reply) => {
+    request.holdsKey = screen?.holdsKey(request) ?? false
     const { reach = request.is404 ? 'everybody' : 'thisMachine', refusal = reasonAlone } = request.routeOptions.config
     const reason = refusalOf(request, reach)
     if (reason === null) return
@@ -85,14 +91,22 @@ const reasonAlone = (_request: FastifyRequest, reason: CallerRefusal): object =>
     : { reason }
 
 /** What screens elsewhere show: the key, or the cookie that follows from it. */
-function screenOf(key: string): { cookie: string; isKnown: (request: FastifyRequest) => boolean } {
+function screenOf(key: string): {
+  cookie: string
+  holdsKey: (request: FastifyRequest) => boolean
+  isKnown: (request: FastifyRequest) => boolean
+} {
   const mark = createHmac('sha256', key).update(SCREEN_COOKIE).digest('base64url')
   const isKey = sameAs(key)
   const isMark = sameAs(mark)
+  const holdsKey = ({ headers: { authorization } }: FastifyRequest) =>
+    authorization !== undefined && isKey(/^Bearer +(\S.*)$/i.exec(authorization)?.[1] ?? '')
   return {
+    holdsKey,
     cookie: `${SCREEN_COOKIE}=${mark}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${YEAR}`,
-    isKnown({ headers: { authorization, cookie = '' } }) {
-      if (authorization !== undefined) return isKey(/^Bearer +(\S.*)$/i.exec(authorization)?.[1] ?? '')
+    isKnown(request) {
+      const { authorization, cookie = '' } = request.headers
+      if (authorization !== undefined) return holdsKey(request)
       return cookie
         .split(';')
         .some((part) => part.trim().startsWith(`${SCREEN_COOKIE}=`) && isMark(part.trim().slice(SCREEN_COOKIE.length + 1)))

@@ -9,8 +9,8 @@ const RETRY_SECONDS = HEARTBEAT / 1000
 const BACKLOG = 1_048_576
 
 export interface Broadcast {
-  /** To every screen that is open. */
-  send(name: string, data: unknown): void
+  /** To every screen that is open. @param tell what a listener is told, by whether it holds the key */
+  send(name: string, tell: (holdsKey: boolean) => unknown): void
   close(): void
 }
 
@@ -18,9 +18,13 @@ export interface Broadcast {
  * Serves the events.
  * @param first events a new screen begins with
  */
-export function serveEvents(server: FastifyInstance, { first }: { first: () => [name: string, data: unknown][] }): Broadcast {
-  const screens = new Set<FastifyReply['raw']>()
-  const heartbeat = setInterval(() => screens.forEach((screen) => write(screen, ': \n\n')), HEARTBEAT)
+export function serveEvents(
+  server: FastifyInstance,
+  { first }: { first: (holdsKey: boolean) => [name: string, data: unknown][] },
+): Broadcast {
+  /** By whether they hold the key. */
+  const screens = new Map<FastifyReply['raw'], boolean>()
+  const heartbeat = setInterval(() => screens.forEach((_holdsKey, screen) => write(screen, ': \n\n')), HEARTBEAT)
   heartbeat.unref()
 
   function write(screen: FastifyReply['raw'], text: string): void {
@@ -28,25 +32,29 @@ export function serveEvents(server: FastifyInstance, { first }: { first: () => [
     else screen.write(text)
   }
 
-  server.get('/events', { config: { reach: 'screen' } }, async (_request, reply) => {
+  server.get('/events', { config: { reach: 'screen' } }, async ({ holdsKey = false }, reply) => {
     if (screens.size >= SCREENS) return reply.code(429).header('retry-after', String(RETRY_SECONDS)).send({ reason: 'busy' })
     reply.hijack()
     const screen = reply.raw
     screen.on('error', () => screen.destroy())
     screen.once('close', () => screens.delete(screen))
     screen.writeHead(200, { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' })
-    screens.add(screen)
-    for (const [name, data] of first()) write(screen, eventText(name, data))
+    screens.set(screen, holdsKey)
+    for (const [name, data] of first(holdsKey)) write(screen, eventText(name, data))
   })
 
   return {
-    send(name, data) {
-      const text = eventText(name, data)
-      for (const screen of screens) write(screen, text)
+    send(name, tell) {
+      const texts = new Map<boolean, string>()
+      for (const [screen, holdsKey] of screens) {
+        const text = texts.get(holdsKey) ?? eventText(name, tell(holdsKey))
+        texts.set(holdsKey, text)
+        write(screen, text)
+      }
     },
     close() {
       clearInterval(heartbeat)
-      for (const screen of screens) screen.end()
+      for (const screen of screens.keys()) screen.end()
     },
   }
 }

@@ -72,6 +72,7 @@ async function show(
 
 test('another portrait of a person held opens the door, and record and picture reach the server', async () => {
   const { terminal, server } = await terminalWith({ ann: await portrait(1), bob: await portrait(7) })
+  terminal.showCheckDetails(true)
   const { status, answer } = await show(terminal, await portraitVariant(1, 1))
   expect(status).toBe(200)
   expect(answer).toMatchObject({
@@ -176,6 +177,7 @@ test('restarted with another engine the terminal makes its own templates, says h
     log: (sentence) => void sentences.push(sentence),
   })
   onTestFinished(() => restarted.stop())
+  restarted.showCheckDetails(true)
   expect(sentences.join()).toMatch(/"Turned round" \(turned-128\): 2 persons are fetched anew/)
   expect(restarted.state()).toMatchObject({
     engine: { kind: 'onnx', modelId: 'turned-128', name: 'Turned round' },
@@ -200,6 +202,7 @@ test('where a living face is demanded, an engine that cannot tell lets nobody in
   }
   const people = { ann: await portrait(1) }
   const { terminal, server } = await terminalWith(people)
+  terminal.showCheckDetails(true)
   await demand(terminal, server, { refuses: true, threshold: 0.6 })
   const refused = (await show(terminal, people.ann)).answer
   expect(refused).toMatchObject({ verdict: 'rejected', failReason: 17, personId: idOf('ann') })
@@ -225,6 +228,7 @@ test('where a living face is demanded, an engine that cannot tell lets nobody in
       pool: engine,
     })
     onTestFinished(() => telling.stop().then(() => other.stop()))
+    telling.showCheckDetails(true)
     await until('it holds Ann', () => telling.state().held.persons === 1)
     expect((await show(telling, people.ann)).answer).toMatchObject({ verdict: 'allowed' })
     expect(engine.asked.filter(Boolean)).toEqual([])

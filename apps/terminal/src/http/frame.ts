@@ -4,6 +4,7 @@ import { languageOf } from '@gatehouse/contract'
 import { FACE_FILE_MAX } from '@gatehouse/contract/limits'
 import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
 import type { Passage, Verdict } from '../passage/passage.ts'
+import type { ToldVerdict } from './disclosure.ts'
 import { reasonInWords, TEXTS } from './texts.ts'
 import { createUploadGate } from './uploads.ts'
 
@@ -12,6 +13,8 @@ export interface FrameOptions {
   passage: Passage
   /** False when the engine could not be started. */
   engineWorks: () => boolean
+  /** What of a verdict a caller is told. */
+  told: (verdict: Verdict, holdsKey: boolean) => ToldVerdict
 }
 
 /** Answer to a picture that was not looked at. */
@@ -20,14 +23,12 @@ const notLookedAt = (reason: string) => ({
   failReason: null,
   personId: null,
   personName: '',
-  score: null,
   recordId: null,
-  checks: [],
   reason,
 })
 
 /** Serves the picture call. A picture that shows no face is HTTP 200 with its reason; only what is no picture call at all is 4xx. */
-export function serveFrames(server: FastifyInstance, { queue, passage, engineWorks }: FrameOptions): void {
+export function serveFrames(server: FastifyInstance, { queue, passage, engineWorks, told }: FrameOptions): void {
   const pictures = createUploadGate(4, 60)
   const frames = createUploadGate(4, 0)
 
@@ -44,7 +45,7 @@ export function serveFrames(server: FastifyInstance, { queue, passage, engineWor
       const stream = isStream(request)
       try {
         const look = () => passage.look(photo, { stream })
-        return answerOf(stream ? await queue.frame(look) : await queue.picture(look), request)
+        return inWords(told(stream ? await queue.frame(look) : await queue.picture(look), request.holdsKey ?? false), request)
       } catch (error) {
         if (error instanceof FrameDropped) return tooMany(reply, error.why)
         throw error
@@ -59,7 +60,7 @@ function tooMany(reply: FastifyReply, why: string): FastifyReply {
   return reply.code(429).header('retry-after', '1').send(notLookedAt(why))
 }
 
-function answerOf(verdict: Verdict, request: FastifyRequest) {
+function inWords(verdict: ToldVerdict, request: FastifyRequest) {
   const message = reasonInWords(TEXTS[languageOf(request.headers['accept-language'])], verdict)
   return { ...verdict, message }
 }

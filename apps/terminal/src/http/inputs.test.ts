@@ -77,6 +77,7 @@ describe('each access method', () => {
     const standing = (name: string) => standingDoor(pool, both(), {}, { clock: () => now, dataDir: join(folder, name) })
     passing = await standing('passing')
     refusing = await standing('refusing')
+    for (const { terminal } of [passing, refusing]) terminal.showCheckDetails(true)
   })
   afterAll(async () => {
     await passing?.end()
@@ -301,6 +302,7 @@ describe('passwords', () => {
 describe('settings that decide', () => {
   test('verification mode: a method the terminal does not accept is refused in words, and those it accepts pass', async () => {
     const door = await openDoor(pool, both(), { methods: [1, 4, 6], configuration: { verificationMode: [1, 6] } })
+    door.terminal.showCheckDetails(true)
     const refused = await door.show(...card())
     expect(refused).toMatchObject({ verdict: 'rejected', failReason: 3, personName: 'ann' })
     expect(refused.message).not.toBe('')
@@ -394,6 +396,7 @@ describe('settings that decide', () => {
 
   test('helmet: refused, with the check that tells why', async () => {
     const door = await openDoor(pool, both(), { methods: [4], configuration: { helmetRule: 'refuse' } })
+    door.terminal.showCheckDetails(true)
     await door.show('input/sensor', { helmet: false })
     const refused = await door.show(...card())
     expect(refused).toMatchObject({ verdict: 'rejected', failReason: 99 })

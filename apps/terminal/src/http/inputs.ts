@@ -7,8 +7,10 @@ import { cardNumberOf } from '@gatehouse/access-rules'
 import { languageOf } from '@gatehouse/contract'
 import { z } from 'zod'
 import { FrameDropped, type FrameQueue } from '../passage/camera.ts'
+import type { Awaiting } from '../passage/decision.ts'
 import type { Input } from '../passage/inputs.ts'
-import { Paused, type Passage } from '../passage/passage.ts'
+import { Paused, type Passage, type Verdict } from '../passage/passage.ts'
+import type { ToldVerdict } from './disclosure.ts'
 import { reasonInWords, TEXTS } from './texts.ts'
 
 export interface InputOptions {
@@ -16,6 +18,8 @@ export interface InputOptions {
   passage: Passage
   /** How this terminal's readers write card numbers. */
   cardNumberFormat: () => string
+  /** What of a verdict a caller is told. */
+  told: (verdict: Verdict, holdsKey: boolean) => ToldVerdict
 }
 
 const FORMATS = ['decimal', 'hex'] as const
@@ -35,8 +39,11 @@ const inputForms = {
   sensor: z.object({ temperature: z.number().min(-2).max(60).optional(), mask: z.boolean().optional(), helmet: z.boolean().optional() }),
 }
 
+/** A verdict, what is waited for after a measurement, or the name of a field that cannot be taken. */
+type Answered = Verdict | { awaits: Awaiting | null } | string
+
 /** Serves the calls of inputs. */
-export function serveInputs(server: FastifyInstance, { queue, passage, cardNumberFormat }: InputOptions): void {
+export function serveInputs(server: FastifyInstance, { queue, passage, cardNumberFormat, told }: InputOptions): void {
   const show = (input: Exclude<Input, { kind: 'face' }>) => passage.show(input)
 
   take('card', ({ number, format }) => {
@@ -57,7 +64,10 @@ export function serveInputs(server: FastifyInstance, { queue, passage, cardNumbe
   })
 
   /** @param answer what is answered; the name of a field where that cannot be taken */
-  function take<Name extends keyof typeof inputForms>(name: Name, answer: (form: z.output<(typeof inputForms)[Name]>) => unknown): void {
+  function take<Name extends keyof typeof inputForms>(
+    name: Name,
+    answer: (form: z.output<(typeof inputForms)[Name]>) => Answered | Promise<Answered>,
+  ): void {
     server.post(`/input/${name}`, {
       bodyLimit: BODY_LIMIT,
       config: { reach: 'thisMachine', refusal: (_request, reason) => notTaken(reason) },
@@ -67,7 +77,7 @@ export function serveInputs(server: FastifyInstance, { queue, passage, cardNumbe
         try {
           const answered = await answer(form.data as z.output<(typeof inputForms)[Name]>)
           if (typeof answered === 'string') return reply.code(400).send(notTaken('invalid', answered))
-          return inWords(answered as object, request)
+          return 'failReason' in answered ? inWords(told(answered, request.holdsKey ?? false), request) : answered
         } catch (error) {
           return refused(reply, error)
         }
@@ -81,9 +91,7 @@ const notTaken = (reason: string, field?: string) => ({
   failReason: null,
   personId: null,
   personName: '',
-  score: null,
   recordId: null,
-  checks: [],
   reason,
   ...(field !== undefined && { field }),
 })
@@ -108,11 +116,6 @@ function refused(reply: FastifyReply, error: unknown): FastifyReply {
   throw error
 }
 
-function inWords(answer: object, request: FastifyRequest): object {
-  if (!('failReason' in answer)) return answer
-  const message = reasonInWords(
-    TEXTS[languageOf(request.headers['accept-language'])],
-    answer as { failReason: number | null; reason: number | null },
-  )
-  return { ...answer, message }
+function inWords(verdict: ToldVerdict, request: FastifyRequest): object {
+  return { ...verdict, message: reasonInWords(TEXTS[languageOf(request.headers['accept-language'])], verdict) }
 }

@@ -1,5 +1,5 @@
 /** The checks of a decision in words. */
-import type { Check, Restriction } from '@gatehouse/access-rules'
+import type { Check } from '@gatehouse/access-rules'
 import { scoreInWords } from '@gatehouse/contract/score'
 import { fill } from './texts.ts'
 
@@ -12,17 +12,6 @@ function livenessOutcome({ ok, score, threshold }: LivenessCheck): string {
 
 /** Of a value from 0 to 1, never rounded up over a threshold it missed. */
 const percentage = (value: number | null): string => (value === null ? '–' : `${(Math.floor(value * 1000) / 10).toFixed(1)} %`)
-
-/** Whether somebody was rejected because nobody could be sure which of two persons this is. */
-export const isUndecided = (checks: readonly Check[]): boolean => checks.some(({ code, ok }) => code === 'runnerUp' && !ok)
-
-/** The rule of a restriction area that refused somebody; null where none did. */
-export const restrictionOf = (checks: readonly Check[]): Restriction | null =>
-  checks.find((check) => check.code === 'secondVerification')?.restriction ?? null
-
-/** Whether somebody was rejected because a living face is demanded of an engine that cannot tell one. */
-export const livenessUntold = (checks: readonly Check[]): boolean =>
-  checks.some((check) => check.code === 'liveness' && !check.ok && check.score === null)
 
 const WORN: Record<number, string> = { 0: 'missing', 1: 'worn' }
 

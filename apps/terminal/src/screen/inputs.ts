@@ -3,6 +3,7 @@ import type { Awaiting } from '../passage/decision.ts'
 import { createWedge, type Typed } from './inputs-wedge.ts'
 import type { ShownVerdict } from './shown.ts'
 import { fill } from './texts.ts'
+import { icon, label } from './view.ts'
 
 export interface Inputs {
   /** Words that change with the language. */
@@ -43,7 +44,8 @@ const PROMPTS: Record<string, string | undefined> = {
 /** Puts the keypad's button among the tools, and the prompt below the verdict. */
 export function createInputs({ words, cardNumberFormat, now, onVerdict, onTrouble }: InputsOptions): Inputs {
   const styles = made('link', { rel: 'stylesheet', href: '/inputs.css' })
-  const opener = made('button', { type: 'button', id: 'keypad-open' })
+  const opener = made('button', { type: 'button', id: 'keypad-open', className: 'tool' })
+  opener.append(icon('keypad'))
   const prompt = made('p', { id: 'awaiting', className: 'awaiting', hidden: true })
   prompt.setAttribute('role', 'status')
   const dialog = made('dialog', { id: 'keypad', className: 'keypad' })
@@ -65,7 +67,7 @@ export function createInputs({ words, cardNumberFormat, now, onVerdict, onTroubl
   document.head.append(styles)
   document.body.append(dialog)
   document.querySelector('.tools')?.prepend(opener)
-  document.querySelector('.verdict')?.append(prompt)
+  document.getElementById('said')?.append(prompt)
 
   const wedge = createWedge(cardNumberFormat)
   let mode: Mode = 'password'
@@ -74,7 +76,7 @@ export function createInputs({ words, cardNumberFormat, now, onVerdict, onTroubl
 
   function render(): void {
     const own = words()
-    opener.textContent = fill(own, 'keypadOpen')
+    label(opener.id, fill(own, 'keypadOpen'))
     title.textContent = fill(own, mode === 'password' ? 'keypadPassword' : 'keypadIdNumber')
     for (const { mode: of, button } of modes) {
       button.textContent = fill(own, of === 'password' ? 'keypadPassword' : 'keypadIdNumber')

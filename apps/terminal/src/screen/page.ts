@@ -1,10 +1,11 @@
 /** The terminal's screen: shows what happens, takes pictures from the camera, from files and from what is dropped. */
 import type { Awaiting } from '../passage/decision.ts'
-import type { TerminalState } from '../terminal.ts'
+import type { ToldState } from '../http/disclosure.ts'
 import type { Texts } from '../http/texts.ts'
 import { createCamera, type CameraTrouble } from './camera.ts'
 import { createInputs } from './inputs.ts'
 import { offerKey } from './key.ts'
+import { offerLanguages } from './languages.ts'
 import { createSaver } from './saver.ts'
 import { NOTHING_SHOWN, type Shown, type ShownVerdict } from './shown.ts'
 import { createSounds } from './sound.ts'
@@ -15,6 +16,7 @@ import {
   cameraNoticeOf,
   element,
   idleWord,
+  isOpen,
   messageOf,
   showChecks,
   showClock,
@@ -26,21 +28,24 @@ import {
 
 const CAMERA_WANTED = 'gatehouse.terminal.camera'
 const LARGEST = 10 * 1_048_576
-/** Milliseconds a verdict stays after somebody passed; a picture of one's own choice stays until the next. */
+/** Milliseconds a verdict stays, if the door does not close before; a picture goes with its verdict. */
 const VERDICT_STAYS = 8_000
 
 /** What an HTTP status of the picture call means to somebody at the screen. */
 const REFUSED: Record<number, string | undefined> = { 401: 'keyNeeded', 403: 'notAllowedFromHere', 413: 'tooLarge', 503: 'engineFailed' }
 
 let texts: Texts
-let state: TerminalState | null = null
+let state: ToldState | null = null
 let reached = true
 /** Terminal's clock minus this browser's. */
 let clockOffset = 0
 let verdict: ShownVerdict | null = null
+/** The verdict whose checks are shown; it stays until the next, for whoever sets the terminal up. */
+let examined: ShownVerdict | null = null
 let message: (() => Message) | null = null
 let trouble: CameraTrouble | null = null
-let clearing: ReturnType<typeof setTimeout> | undefined
+/** The camera of the browser was stopped for a picture, and looks again after it. */
+let resumesCamera = false
 /** Record of the picture chosen here, which is on the screen already, and whole. */
 let pictureOf: string | null = null
 /** The face of the latest record. */
@@ -48,6 +53,7 @@ let portrait: { recordId: string; image: string } | null = null
 
 const video = element<HTMLVideoElement>('video')
 const picture = element<HTMLImageElement>('picture')
+const blurred = element<HTMLImageElement>('picture-blurred')
 const remote = element<HTMLImageElement>('remote')
 const file = element<HTMLInputElement>('file')
 const camera = createCamera(video, sendFrame, showStage)
@@ -78,24 +84,26 @@ const saver = createSaver(
   },
 )
 
-const turn = createTurn<ShownVerdict>(VERDICT_STAYS, (next) => {
-  take(next, VERDICT_STAYS)
-  showFace()
+const turn = createTurn<ShownVerdict>({
+  stays: VERDICT_STAYS,
+  show(next) {
+    take(next)
+    showFace()
+  },
+  onFree: clear,
 })
 
 const inputs = createInputs({
   words: () => texts.own,
   cardNumberFormat: () => settings()?.cardNumberFormat ?? 'decimal',
   now: () => Date.now() + clockOffset,
-  onVerdict: (answer) => take(answer, VERDICT_STAYS),
-  onTrouble: (key, values) =>
-    say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key, values) }), VERDICT_STAYS),
+  onVerdict: take,
+  onTrouble: again,
 })
 
 async function speak(language: Language): Promise<void> {
   texts = await loadTexts(language)
   document.documentElement.lang = language
-  element<HTMLSelectElement>('language').value = language
   render()
 }
 
@@ -110,22 +118,26 @@ function render(): void {
   showMessage(
     message?.() ?? {
       tone: 'idle',
-      word: idleWord(texts.own, state?.camera ?? null, camera.running() || looksItself()),
+      word: idleWord(texts.own, camera.running() || looksItself() === true, !state?.camera, settings()?.verificationMode ?? []),
       reason: settings()?.promptText,
     },
   )
-  showChecks(texts, verdict, zone(), shown())
+  showChecks(texts, examined, zone(), shown())
   const words = trouble ? fill(texts.own, trouble) : reached ? cameraNoticeOf(texts.own, state?.camera ?? null) : undefined
   element('camera-trouble').textContent = words ?? ''
   element('camera-trouble').hidden = !words
   element('camera-switch').hidden = Boolean(state?.camera)
 }
 
-function say(next: (() => Message) | null, staysFor?: number): void {
-  clearTimeout(clearing)
+function say(next: (() => Message) | null): void {
   message = next
-  if (staysFor !== undefined) clearing = setTimeout(clear, staysFor)
   render()
+}
+
+/** Asks for another try. @param key of the texts, saying why */
+function again(key: string, values?: Record<string, number>): void {
+  turn.takesScreen(null)
+  say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key, values) }))
 }
 
 /** Nobody who comes later is to see who was here before. */
@@ -133,8 +145,16 @@ function clear(): void {
   verdict = null
   message = null
   portrait = null
-  picture.removeAttribute('src')
+  takePictureAway()
   showStage()
+  if (!resumesCamera) return
+  resumesCamera = false
+  startCamera()
+}
+
+function takePictureAway(): void {
+  if (isChosen()) URL.revokeObjectURL(picture.src)
+  for (const each of [picture, blurred]) each.removeAttribute('src')
 }
 
 function shown(): Shown {
@@ -152,13 +172,17 @@ function inWords(of: ShownVerdict): Message {
 }
 
 /** The same verdict comes as an answer and as an event; the second changes nothing. */
-function take(next: ShownVerdict, staysFor?: number): void {
+function take(next: ShownVerdict): void {
   saver.somebody()
-  // What is missing, the prompt says.
-  if (next.verdict === 'pending') return say(null)
+  if (next.verdict === 'pending') {
+    turn.takesScreen(next)
+    // What is missing, the prompt says.
+    return say(null)
+  }
   if (verdict?.occurredAt === next.occurredAt && message) return
-  verdict = next
-  say(() => inWords(next), staysFor)
+  if (!turn.takesScreen(next)) return
+  verdict = examined = next
+  say(() => inWords(next))
   const { tone, word } = inWords(next)
   if (tone === 'allowed' || tone === 'rejected') sounds.verdict(tone === 'allowed', word)
 }
@@ -172,13 +196,14 @@ function showStage(): void {
   element('stage').dataset.shows = shows
   video.hidden = shows !== 'camera'
   remote.hidden = shows !== 'remote'
-  picture.hidden = shows !== 'picture'
+  picture.hidden = blurred.hidden = shows !== 'picture'
+  document.body.dataset.shows = shows
   render()
 }
 
 function showPicture(address: string): void {
-  if (isChosen()) URL.revokeObjectURL(picture.src)
-  picture.src = address
+  takePictureAway()
+  picture.src = blurred.src = address
   showStage()
 }
 
@@ -205,59 +230,83 @@ async function sendFrame(frame: Blob): Promise<boolean> {
     // A picture that was chosen meanwhile has stopped the camera.
     if (status !== 200 || !camera.running()) return false
     if (answer.reason === null) saver.somebody()
-    if (answer.repeated) say(() => inWords(answer), VERDICT_STAYS)
-    else if (answer.failReason !== null || answer.verdict === 'allowed') take(answer, VERDICT_STAYS)
+    if (answer.repeated) repeat(answer)
+    else if (answer.failReason !== null || answer.verdict === 'allowed') take(answer)
     return answer.reason === null
   } catch {
     return false
   }
 }
 
-/** A picture somebody chose. */
-async function checkPicture(chosen: Blob): Promise<void> {
-  if (camera.running()) switchCamera(false)
-  showPicture(URL.createObjectURL(chosen))
-  // Where the terminal looks by itself, the next person needs the screen.
-  const stays = state?.camera ? VERDICT_STAYS : undefined
-  const answered = turn.begin()
-  const again = (key: string) => {
-    if (answered(null)) say(() => ({ tone: 'again', word: fill(texts.own, 'tryAgain'), reason: fill(texts.own, key) }), stays)
-  }
-  if (chosen.size > LARGEST) return again('tooLarge')
-  say(() => ({ tone: 'looking', word: fill(texts.own, 'looking') }))
-  const posted = await post(chosen, '/frame').catch(() => null)
-  if (posted === null) return again('notReachable')
-  const { status, answer } = posted
-  if (status !== 200) return again(REFUSED[status] ?? 'busy')
-  if (!answered(answer)) return
-  pictureOf = answer.recordId
-  take(answer, stays)
+/** The person of the last verdict still stands before the camera. */
+function repeat(answer: ShownVerdict): void {
+  if (!turn.takesScreen(answer)) return
+  verdict = examined = answer
+  say(() => inWords(answer))
 }
 
+/** A picture somebody chose. */
+async function checkPicture(chosen: Blob): Promise<void> {
+  if (camera.running()) {
+    resumesCamera = true
+    camera.stop()
+  }
+  showPicture(URL.createObjectURL(chosen))
+  const answered = turn.begin()
+  const unanswered = (key: string) => {
+    if (answered(null)) again(key)
+  }
+  if (chosen.size > LARGEST) return unanswered('tooLarge')
+  turn.keepsScreen()
+  say(() => ({ tone: 'looking', word: fill(texts.own, 'looking') }))
+  const posted = await post(chosen, '/frame').catch(() => null)
+  if (posted === null) return unanswered('notReachable')
+  const { status, answer } = posted
+  if (status !== 200) return unanswered(REFUSED[status] ?? 'busy')
+  if (!answered(answer)) return
+  pictureOf = answer.recordId
+  take(answer)
+}
+
+/** Somebody switched the camera; the screen does so by itself the next time. */
 function switchCamera(on: boolean): void {
   localStorage.setItem(CAMERA_WANTED, on ? 'on' : 'off')
   trouble = null
-  if (!on) {
-    camera.stop()
-    return showStage()
-  }
+  resumesCamera = false
+  if (on) return startCamera()
+  camera.stop()
+  showStage()
+}
+
+/** @param isQuiet nobody asked for it, and nobody needs to know why there is none */
+function startCamera(isQuiet = false): void {
   void camera.start().then((found) => {
-    trouble = found
-    message = null
+    trouble = isQuiet ? null : found
     showStage()
   })
+}
+
+/** Starts the camera where it was started on this screen before, or where the browser gives it without asking. */
+async function startWantedCamera(): Promise<void> {
+  const wanted = localStorage.getItem(CAMERA_WANTED)
+  if (wanted === 'on') return startCamera()
+  if (wanted === 'off') return
+  const permission = await navigator.permissions?.query({ name: 'camera' as PermissionName }).catch(() => null)
+  if (permission?.state === 'granted') startCamera(true)
 }
 
 function listen(): void {
   const events = new EventSource('/events')
   events.addEventListener('state', ({ data }) => {
     const isFirst = state === null
-    state = JSON.parse(data) as TerminalState
+    state = JSON.parse(data) as ToldState
+    turn.door(isOpen(state.door))
+    if (!state.showsChecks) examined = null
     clockOffset = state.time - Date.now()
     reached = true
     saver.refresh()
     if (state.camera) camera.stop()
-    else if (isFirst && localStorage.getItem(CAMERA_WANTED) === 'on') switchCamera(true)
+    else if (isFirst) void startWantedCamera()
     showStage()
   })
   events.addEventListener('verdict', ({ data }) => turn.happened(JSON.parse(data) as ShownVerdict))
@@ -316,8 +365,7 @@ file.addEventListener('change', () => {
 // Asked for again with the next state.
 remote.addEventListener('error', () => remote.removeAttribute('src'))
 element('camera-switch').addEventListener('click', () => switchCamera(!camera.running()))
-element<HTMLSelectElement>('language').addEventListener('change', ({ target }) => {
-  const language = (target as HTMLSelectElement).value as Language
+offerLanguages((language) => {
   rememberLanguage(language)
   void speak(language)
 })

@@ -1,13 +1,13 @@
 /** What of a person and of a passage the settings let the screen show. */
-import type { TerminalState, Verdict } from '../terminal.ts'
+import type { ToldState, ToldVerdict } from '../http/disclosure.ts'
 
-/** A verdict with what is told of the person beside it. */
-export type ShownVerdict = Verdict & { message?: string; workNumber?: string }
+/** A verdict as an answer or an event tells it. */
+export type ShownVerdict = ToldVerdict & { message?: string }
 
-type Field = TerminalState['settings']['values']['displayFields'][number]
+type Field = ToldState['settings']['values']['displayFields'][number]
 export interface Shown {
   fields: readonly Field[]
-  unit: TerminalState['settings']['values']['temperatureUnit']
+  unit: ToldState['settings']['values']['temperatureUnit']
   language: string
   /** Zone of the time; null: the browser's. */
   zone: string | null
@@ -23,10 +23,9 @@ export function temperatureInWords(celsius: number, { unit, language }: Pick<Sho
 }
 
 /** Number, temperature and time of a passage, as far as they are shown. */
-export function detailsOf(verdict: ShownVerdict, shown: Shown, isNamed: boolean): string[] {
+export function detailsOf(verdict: ShownVerdict, shown: Shown): string[] {
   const has = (field: Field) => shown.fields.includes(field)
-  const { workNumber, checks, occurredAt } = verdict
-  const temperature = checks.find((check) => check.code === 'temperature')?.value ?? null
+  const { workNumber, temperature, occurredAt } = verdict
   const time = new Intl.DateTimeFormat(shown.language, {
     hour: '2-digit',
     minute: '2-digit',
@@ -35,8 +34,8 @@ export function detailsOf(verdict: ShownVerdict, shown: Shown, isNamed: boolean)
     ...(shown.zone !== null && { timeZone: shown.zone }),
   })
   return [
-    ...(isNamed && workNumber && has('workNumber') ? [workNumber] : []),
-    ...(temperature !== null && temperature >= 0 && has('temperature') ? [temperatureInWords(temperature, shown)] : []),
+    ...(workNumber && has('workNumber') ? [workNumber] : []),
+    ...(temperature !== null && has('temperature') ? [temperatureInWords(temperature, shown)] : []),
     ...(has('time') ? [time.format(occurredAt)] : []),
   ]
 }

@@ -12,12 +12,85 @@ const verdict = (name: string, occurredAt: number, kind: 'allowed' | 'rejected' 
 })
 const stranger = verdict('stranger', 20, 'rejected')
 
-/** A screen and what it was told to show of the door, in order. */
+/** A screen and what it was told to show of the door, in order; `free` when it was told that nobody has it any more. */
 function screen() {
   const shown: string[] = []
-  const turn = createTurn<ReturnType<typeof verdict>>(STAYS, ({ name }) => shown.push(name))
+  const turn = createTurn<ReturnType<typeof verdict>>({
+    stays: STAYS,
+    show: ({ name }) => shown.push(name),
+    onFree: () => shown.push('free'),
+  })
   return { turn, shown }
 }
+
+describe('what is on the screen', () => {
+  test('goes by itself, a refusal, another message and an admission alike', () => {
+    for (const told of [verdict('ann', 10), stranger, verdict('bob', 30, 'pending'), null]) {
+      const { turn, shown } = screen()
+      expect(turn.takesScreen(told)).toBe(true)
+      vi.advanceTimersByTime(STAYS - 1)
+      expect(shown).toEqual([])
+      vi.advanceTimersByTime(1)
+      expect(shown).toEqual(['free'])
+      vi.advanceTimersByTime(STAYS)
+      expect(shown).toEqual(['free'])
+    }
+  })
+
+  test('stays as long again with each that follows, and for good while a picture is checked', () => {
+    const { turn, shown } = screen()
+    turn.takesScreen(stranger)
+    vi.advanceTimersByTime(STAYS - 1)
+    turn.takesScreen(verdict('ann', 10))
+    vi.advanceTimersByTime(STAYS - 1)
+    turn.keepsScreen()
+    vi.advanceTimersByTime(10 * STAYS)
+    expect(shown).toEqual([])
+  })
+
+  test('goes with the door where it admits: nobody is told to pass a door that has closed, not even once more', () => {
+    const { turn, shown } = screen()
+    const ann = verdict('ann', 10)
+    turn.takesScreen(ann)
+    turn.door(true)
+    vi.advanceTimersByTime(3_000)
+    expect(turn.takesScreen(ann)).toBe(true)
+    turn.door(true)
+    turn.door(false)
+    expect(shown).toEqual(['free'])
+    expect(turn.takesScreen(ann)).toBe(false)
+    expect(turn.takesScreen(verdict('ann', 20))).toBe(true)
+    vi.advanceTimersByTime(STAYS)
+    expect(shown).toEqual(['free', 'free'])
+  })
+
+  test('a refusal stays where the door closes behind another, and a door that was not open yet ends nothing', () => {
+    const { turn, shown } = screen()
+    turn.door(true)
+    turn.takesScreen(stranger)
+    turn.door(false)
+    expect(shown).toEqual([])
+    turn.takesScreen(verdict('ann', 10))
+    turn.door(false)
+    expect(shown).toEqual([])
+  })
+
+  test('an admission that had to wait is not shown when its door has closed meanwhile; a refusal is', () => {
+    for (const [kind, expected] of [
+      ['allowed', []],
+      ['rejected', ['ann']],
+    ] as const) {
+      const { turn, shown } = screen()
+      const answered = turn.begin()
+      turn.happened(verdict('ann', 10, kind))
+      turn.door(true)
+      turn.door(false)
+      answered(stranger)
+      vi.advanceTimersByTime(2_500)
+      expect(shown).toEqual(expected)
+    }
+  })
+})
 
 test('what is decided at the door is shown at once where nobody chose a picture', () => {
   const { turn, shown } = screen()

@@ -1,6 +1,7 @@
 /**
- * Whose turn on the screen it is. Somebody who chose a picture wants to read its verdict, and stands before the camera
- * while he does: what is decided at the door meanwhile waits a moment and is shown then.
+ * Whose turn on the screen it is, and for how long. Somebody who chose a picture wants to read its verdict, and stands before the camera
+ * while they do: what is decided at the door meanwhile waits a moment and is shown then. Whatever is shown goes by itself, and nobody is
+ * told to pass when the door has closed again.
  */
 
 /** A verdict, as far as it matters here; the instant tells one from another. */
@@ -20,22 +21,42 @@ export interface Turn<Verdict extends Told> {
   checking(): boolean
   /** Something was decided at the door: shown at once where no picture has the screen, else the latest when the picture has had it. */
   happened(verdict: Verdict): void
+  /**
+   * A verdict goes on the screen, or another message (null); shown again, it stays as long again.
+   * @returns false for one whose door has closed already: it must not be shown
+   */
+  takesScreen(verdict: Told | null): boolean
+  /** What is on the screen stays until something else comes. */
+  keepsScreen(): void
+  /** The door is open, or is not. */
+  door(isOpen: boolean): void
+}
+
+export interface TurnOptions<Verdict> {
+  /** Milliseconds after which what was decided is no longer shown: nobody who comes later is to see who was here. */
+  stays: number
+  /** Puts on the screen what was decided at the door. */
+  show: (verdict: Verdict) => void
+  /** Nobody has the screen any more. */
+  onFree: () => void
 }
 
 /** Milliseconds in which a verdict is read. */
 const MOMENT = 2_000
 
-/**
- * @param stays milliseconds after which what was decided is no longer shown: nobody who comes later is to see who was here
- * @param show puts on the screen what was decided at the door
- */
-export function createTurn<Verdict extends Told>(stays: number, show: (verdict: Verdict) => void): Turn<Verdict> {
+export function createTurn<Verdict extends Told>({ stays, show, onFree }: TurnOptions<Verdict>): Turn<Verdict> {
   let chosen = 0
   let underWay = 0
   let reading: ReturnType<typeof setTimeout> | undefined
   let waiting: { verdict: Verdict; since: number }[] = []
   /** Instants of answers: each of them is told as an event too, before it or after. */
   let answers: number[] = []
+  let leaving: ReturnType<typeof setTimeout> | undefined
+  /** Who is on the screen as admitted. */
+  let admitted: Told | null = null
+  let doorIsOpen = false
+  /** Instant of the last one who was admitted and whose door has closed. */
+  let closedBehind: number | null = null
 
   function end(): void {
     const next = waiting.findLast(({ verdict }) => !answers.includes(verdict.occurredAt))
@@ -43,6 +64,12 @@ export function createTurn<Verdict extends Told>(stays: number, show: (verdict: 
     waiting = []
     answers = []
     if (next && performance.now() - next.since < stays) show(next.verdict)
+  }
+
+  function leave(): void {
+    clearTimeout(leaving)
+    admitted = null
+    onFree()
   }
 
   return {
@@ -63,6 +90,27 @@ export function createTurn<Verdict extends Told>(stays: number, show: (verdict: 
     happened(verdict) {
       if (underWay > 0 || reading !== undefined) waiting.push({ verdict, since: performance.now() })
       else show(verdict)
+    },
+    takesScreen(verdict) {
+      const isAdmitted = verdict?.verdict === 'allowed'
+      if (isAdmitted && verdict.occurredAt === closedBehind) return false
+      clearTimeout(leaving)
+      leaving = setTimeout(leave, stays)
+      admitted = isAdmitted ? verdict : null
+      return true
+    },
+    keepsScreen() {
+      clearTimeout(leaving)
+      admitted = null
+    },
+    door(isOpen) {
+      const hasClosed = doorIsOpen && !isOpen
+      doorIsOpen = isOpen
+      if (!hasClosed) return
+      waiting = waiting.filter(({ verdict }) => verdict.verdict !== 'allowed')
+      if (!admitted) return
+      closedBehind = admitted.occurredAt
+      leave()
     },
   }
 }

@@ -1,9 +1,10 @@
 import { BUILT_IN_SETTINGS } from '@gatehouse/contract/configuration/settings'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { TEXTS } from '../http/texts.ts'
+import { stateFor, verdictFor, type Audience } from '../http/disclosure.ts'
 import type { TerminalState, Verdict } from '../terminal.ts'
 import type { Shown } from './shown.ts'
-import { cameraNoticeOf, idleWord, messageOf, noticeOf } from './view.ts'
+import { cameraNoticeOf, idleWord, messageOf, noticeOf, troubleOf } from './view.ts'
 
 const rejected = (failReason: number, checks: Verdict['checks']): Verdict => ({
   verdict: 'rejected',
@@ -25,6 +26,8 @@ const EVERYTHING: Shown = {
   language: 'en',
   zone: 'Asia/Shanghai',
 }
+/** As the page is told it. */
+const told = (verdict: Verdict) => verdictFor(verdict, 'public', EVERYTHING.fields)
 const allowed = (change: Partial<Verdict> & { workNumber?: string } = {}) => ({
   ...rejected(0, [{ code: 'temperature' as const, ok: true, value: 36.6 }]),
   verdict: 'allowed' as const,
@@ -34,7 +37,7 @@ const allowed = (change: Partial<Verdict> & { workNumber?: string } = {}) => ({
 })
 
 describe('the large panel', () => {
-  const messages = (verdict: Verdict) => Object.values(TEXTS).map((texts) => messageOf(texts, verdict, 1, EVERYTHING))
+  const messages = (verdict: Verdict) => Object.values(TEXTS).map((texts) => messageOf(texts, told(verdict), 1, EVERYTHING))
 
   test('greets nobody by name who could be two persons', () => {
     for (const message of messages(rejected(2, [{ code: 'runnerUp', ok: false, score: 80, margin: 5 }]))) {
@@ -44,10 +47,12 @@ describe('the large panel', () => {
     expect(
       messageOf(
         TEXTS.en,
-        rejected(2, [
-          { code: 'runnerUp', ok: true, score: 60, margin: 5 },
-          { code: 'method', ok: false, method: 1 },
-        ]),
+        told(
+          rejected(2, [
+            { code: 'runnerUp', ok: true, score: 60, margin: 5 },
+            { code: 'method', ok: false, method: 1 },
+          ]),
+        ),
         1,
         EVERYTHING,
       ).name,
@@ -55,11 +60,11 @@ describe('the large panel', () => {
   })
 
   test('greets a contact beside the person in whose place he came', () => {
-    expect(messageOf(TEXTS.en, allowed({ contactId: 'mother', contactName: 'Wang Fang' }), 1, EVERYTHING).name).toBe(
+    expect(messageOf(TEXTS.en, told(allowed({ contactId: 'mother', contactName: 'Wang Fang' })), 1, EVERYTHING).name).toBe(
       'Ann, by contact Wang Fang',
     )
     for (const { name } of messages(allowed({ contactId: 'mother', contactName: 'Wang Fang' }))) expect(name).toMatch(/Ann.*Wang Fang/)
-    expect(messageOf(TEXTS.en, allowed({ contactId: null, contactName: '' }), 1, EVERYTHING).name).toBe('Ann')
+    expect(messageOf(TEXTS.en, told(allowed({ contactId: null, contactName: '' })), 1, EVERYTHING).name).toBe('Hello, Ann')
   })
 
   test('says that the engine cannot tell a living face, rather than that this is none', () => {
@@ -72,23 +77,41 @@ describe('the large panel', () => {
 })
 
 describe('of somebody who passes', () => {
-  const told = (change: Partial<Shown>) => messageOf(TEXTS.en, allowed({ workNumber: 'W-7' }), 1, { ...EVERYTHING, ...change })
+  const shown = (change: Partial<Shown>) => messageOf(TEXTS.en, told(allowed({ workNumber: 'W-7' })), 1, { ...EVERYTHING, ...change })
 
   test('only what the settings name is shown, in the unit and the zone they name [BEH-161]', () => {
-    expect(told({})).toMatchObject({ name: 'Ann', details: 'W-7 · 36.6 °C · 12:05:06' })
-    expect(told({ unit: 'F', zone: 'UTC' }).details).toBe('W-7 · 97.9 °F · 04:05:06')
-    expect(told({ fields: ['temperature'] })).toMatchObject({ name: undefined, details: '36.6 °C' })
-    expect(told({ fields: [] })).toMatchObject({ name: undefined, details: '' })
+    expect(shown({})).toMatchObject({ name: 'Hello, Ann', details: 'W-7 · 36.6 °C · 12:05:06' })
+    expect(shown({ unit: 'F', zone: 'UTC' }).details).toBe('W-7 · 97.9 °F · 04:05:06')
+    expect(shown({ fields: ['temperature'] })).toMatchObject({ name: 'Hello', details: '36.6 °C' })
+    expect(shown({ fields: [] })).toMatchObject({ name: 'Hello', details: '' })
+  })
+
+  test('the greeting follows the hour of the door’s place and the direction', () => {
+    const greeted = (language: keyof typeof TEXTS, utcHour: number, direction: number, fields = EVERYTHING.fields) => {
+      const { word, name } = messageOf(TEXTS[language], told(allowed({ occurredAt: Date.UTC(2026, 10, 20, utcHour) })), direction, {
+        ...EVERYTHING,
+        fields,
+      })
+      return [word, name]
+    }
+    expect(greeted('zh-CN', 0, 1)).toEqual(['请通行', '早上好，Ann'])
+    expect(greeted('zh-CN', 11, 1)).toEqual(['请通行', '晚上好，Ann'])
+    expect(greeted('zh-CN', 11, 1, ['time'])).toEqual(['请通行', '晚上好'])
+    expect(greeted('zh-CN', 11, 2)).toEqual(['再见', 'Ann，路上小心'])
+    expect(greeted('zh-CN', 11, 2, [])).toEqual(['再见', '路上小心'])
+    expect(greeted('zh-TW', 6, 1)).toEqual(['請通行', '午安，Ann'])
+    expect(greeted('en', 6, 1)).toEqual(['Please enter', 'Good afternoon, Ann'])
+    expect(greeted('en', 6, 2)).toEqual(['Goodbye', 'Take care, Ann'])
   })
 
   test('the next step is named, and what is to be put on', () => {
     const pending: Verdict = { ...allowed(), verdict: 'pending', awaits: { factors: ['card', 'qrCode'], until: 0 } }
-    expect(messageOf(TEXTS.en, pending, 1, EVERYTHING)).toMatchObject({
+    expect(messageOf(TEXTS.en, told(pending), 1, EVERYTHING)).toMatchObject({
       tone: 'looking',
       word: 'One more step',
       reason: 'Present your card / Show your QR code',
     })
-    expect(messageOf(TEXTS['zh-CN'], allowed({ prompts: ['mask'] }), 1, EVERYTHING).reason).toBe('请佩戴口罩。')
+    expect(messageOf(TEXTS['zh-CN'], told(allowed({ prompts: ['mask'] })), 1, EVERYTHING).reason).toBe('请佩戴口罩。')
   })
 })
 
@@ -97,11 +120,23 @@ test('the camera of the terminal says in words when it shows nothing', () => {
     expect([null, { state: 'live' as const }].map((camera) => cameraNoticeOf(own, camera))).toEqual([undefined, undefined])
     const [connecting, away] = (['connecting', 'away'] as const).map((state) => cameraNoticeOf(own, { state }))
     expect([connecting, away]).toEqual([own['cameraConnecting'], own['cameraAway']])
-    // There is no camera to be started by whoever stands here.
-    expect(idleWord(own, { state: 'away' }, false)).toBe(own['idleWithoutCamera'])
-    expect(idleWord(own, null, false)).toBe(own['idlePicture'])
-    expect(idleWord(own, { state: 'live' }, true)).toBe(own['idleCamera'])
   }
+})
+
+test('at rest the screen invites to what is possible here', () => {
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const invites = (language: keyof typeof TEXTS, ...rest: [looks: boolean, takesPictures: boolean, methods: number[]]) => {
+    vi.stubGlobal('document', { documentElement: { lang: language } })
+    return idleWord(TEXTS[language].own, ...rest)
+  }
+  expect(invites('zh-CN', true, true, [])).toBe('请看摄像头')
+  expect(invites('zh-CN', false, true, [])).toBe('请刷卡、输入密码、出示二维码或选择人脸图片')
+  // There is no camera to be started by whoever stands here, and no picture to be chosen.
+  expect(invites('zh-CN', false, false, [])).toBe('请刷卡、输入密码或出示二维码')
+  expect(invites('zh-TW', false, false, [4, 15])).toBe('請刷卡或輸入密碼')
+  expect(invites('en', false, true, [1, 6])).toBe('Please show a QR code or choose a picture')
+  expect(invites('en', true, false, [4])).toBe('Please present a card')
+  expect(invites('en', false, false, [12])).toBe('Welcome')
 })
 
 describe('the notice', () => {
@@ -131,7 +166,11 @@ describe('the notice', () => {
     time: 0,
     ...change,
   })
-  const said = (change: Partial<TerminalState>) => noticeOf(TEXTS.en.own, state(change), true)
+  const saidTo = (audience: Audience, change: Partial<TerminalState>) => {
+    const trouble = troubleOf(stateFor(state(change), audience, audience === 'installer'), true)
+    return trouble && noticeOf(TEXTS.en.own, trouble, audience === 'installer')
+  }
+  const said = (change: Partial<TerminalState>) => saidTo('installer', change)
 
   test('is empty where all is well, also on trial', () => {
     expect(said({})).toBeUndefined()
@@ -164,5 +203,17 @@ describe('the notice', () => {
     const renewing = { ready: 12, total: 340 }
     for (const kind of ['online', 'away'] as const)
       expect(said({ held: { ...state().held, renewing }, link: { kind, since: 0, detail: '' } })).toContain('12 of 340 are ready')
+  })
+
+  test('is a short line for the public, the whole of it where an installer looks; an alarm is for all', () => {
+    const offline = { link: { kind: 'away' as const, since: 0, detail: '' } }
+    expect(saidTo('public', offline)).toBe('Offline. The door works as usual.')
+    expect(said(offline)).toContain('records are kept and sent later')
+    expect(saidTo('public', { storageWorks: false })).toBe('This terminal needs service.')
+    expect(saidTo('public', { clockOffset: 300_000 })).toBe('The time of this terminal may be wrong.')
+    expect(said({ clockOffset: 300_000 })).toContain('5 min')
+    expect(saidTo('public', { doorway: { trouble: null, standing: ['fire'], events: [] } })).toMatch(/^Fire alarm/)
+    for (const { own } of Object.values(TEXTS))
+      for (const [key, words] of Object.entries(own)) if (key.startsWith('brief.')) expect(words.length).toBeLessThan(45)
   })
 })

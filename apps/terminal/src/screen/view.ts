@@ -1,8 +1,9 @@
 /** What stands on the screen: takes words and values, puts them in place. */
-import type { TerminalState } from '../terminal.ts'
+import type { ToldState } from '../http/disclosure.ts'
 import type { Texts } from '../http/texts.ts'
 import { scoreInWords } from '@gatehouse/contract/score'
-import { checkInWords, isUndecided, livenessUntold, restrictionOf } from './checks.ts'
+import { checkInWords } from './checks.ts'
+import { dayPartOf, hourOf } from './greeting.ts'
 import { detailsOf, temperatureInWords, type Shown, type ShownVerdict } from './shown.ts'
 import { fill } from './texts.ts'
 
@@ -15,7 +16,6 @@ export interface Message {
   word: string
   name?: string
   reason?: string
-  score?: string
   /** Number, temperature, time. */
   details?: string
   /** Address of the face that was decided about. */
@@ -28,44 +28,48 @@ export function element<T extends Element = HTMLElement>(id: string): T {
 }
 
 const DIRECTION_OUT = 2
-const NOT_REGISTERED = 904
 /** Milliseconds off the time server from which it is said. */
 const CLOCK_OFF = 2_000
-const OPEN_STATES = ['opening', 'opened', 'alwaysOpening', 'alwaysOpen']
+const OPEN_STATES: readonly string[] = ['opening', 'opened', 'alwaysOpening', 'alwaysOpen']
+const MINUTE = 60_000
+
+/** Whether people can go through the door. */
+export const isOpen = (door: ToldState['door']): boolean => OPEN_STATES.includes(door)
 
 /** Who came, and in whose place. */
 const nameOf = (own: Record<string, string>, { personName, contactName = '' }: ShownVerdict): string =>
   contactName === '' ? personName : fill(own, 'byContact', { person: personName, contact: contactName })
 
+/** A greeting by the time of day; by name where it may be shown. @param direction 1 in, 2 out */
+function greetingOf(own: Record<string, string>, verdict: ShownVerdict, direction: number | undefined, { fields, zone }: Shown): string {
+  const words = fill(own, direction === DIRECTION_OUT ? 'takeCare' : `greet.${dayPartOf(hourOf(verdict.occurredAt, zone))}`)
+  if (!fields.includes('name') || verdict.personName === '') return words
+  // Two names need no greeting to fill the line.
+  if (verdict.contactName) return nameOf(own, verdict)
+  return fill(own, direction === DIRECTION_OUT ? 'takeCareNamed' : 'greetNamed', { words, name: verdict.personName })
+}
+
 /** A verdict as a message. @param direction 1 in, 2 out */
 export function messageOf(texts: Texts, verdict: ShownVerdict, direction: number | undefined, shown: Shown): Message {
   const { own } = texts
   const out = direction === DIRECTION_OUT ? 'Out' : ''
-  const score = verdict.score === null ? undefined : fill(own, 'score', { score: scoreInWords(verdict.score) })
-  const told = (isNamed: boolean) => ({
-    name: isNamed && shown.fields.includes('name') ? nameOf(own, verdict) : undefined,
-    details: detailsOf(verdict, shown, isNamed).join(' · '),
-    score,
-  })
+  // The terminal names nobody who could be two persons.
+  const name = verdict.personName !== '' && shown.fields.includes('name') ? nameOf(own, verdict) : undefined
+  const details = detailsOf(verdict, shown).join(' · ')
   if (verdict.verdict === 'allowed') {
     const wear = (verdict.prompts ?? []).map((prompt) => fill(own, `wear.${prompt}`))
-    return { tone: 'allowed', word: fill(own, `allowed${out}`), reason: wear.join(' '), ...told(true) }
+    const greeting = greetingOf(own, verdict, direction, shown)
+    return { tone: 'allowed', word: fill(own, `allowed${out}`), name: greeting, reason: wear.join(' '), details }
   }
   if (verdict.verdict === 'pending') {
     const next = (verdict.awaits?.factors ?? []).map((factor) => fill(own, `next.${factor}`))
-    return { tone: 'looking', word: fill(own, 'oneMore'), reason: next.join(' / '), name: told(true).name }
+    return { tone: 'looking', word: fill(own, 'oneMore'), reason: next.join(' / '), name }
   }
   if (verdict.failReason !== null) {
-    const restriction = restrictionOf(verdict.checks)
-    const ownWord = livenessUntold(verdict.checks)
-      ? 'livenessUntold'
-      : restriction === null
-        ? null
-        : `check.secondVerification.${restriction}`
+    const { explanation } = verdict
+    const ownWord = explanation === null || explanation === 'livenessUntold' ? explanation : `check.secondVerification.${explanation}`
     const reason = ownWord === null ? (texts.failReason[verdict.failReason] ?? String(verdict.failReason)) : fill(own, ownWord)
-    // Who could be two persons is greeted by the name of neither.
-    const isNamed = verdict.failReason !== NOT_REGISTERED && !isUndecided(verdict.checks)
-    return { tone: 'rejected', word: fill(own, `rejected${out}`), reason, ...told(isNamed) }
+    return { tone: 'rejected', word: fill(own, `rejected${out}`), reason, name, details }
   }
   return {
     tone: 'again',
@@ -75,13 +79,12 @@ export function messageOf(texts: Texts, verdict: ShownVerdict, direction: number
 }
 
 /** Shows a message in the large panel; unchanged parts are left alone so that nothing is read out twice. */
-export function showMessage({ tone, word, name, reason, score, details, portrait }: Message): void {
+export function showMessage({ tone, word, name, reason, details, portrait }: Message): void {
   document.body.dataset.tone = tone
-  element('verdict-icon').setAttribute('href', `#icon-${tone}`)
+  if (tone !== 'idle') element('verdict-icon').setAttribute('href', `#icon-${tone}`)
   put('word', word)
   put('name', name)
   put('reason', reason)
-  put('score', score)
   put('details', details)
   const face = element<HTMLImageElement>('portrait')
   face.hidden = portrait === undefined
@@ -89,16 +92,17 @@ export function showMessage({ tone, word, name, reason, score, details, portrait
   else if (face.src !== portrait) face.src = portrait
 }
 
-/** Shows how the last verdict came about. @param verdict null before the first */
+/** Shows how a verdict came about, to whoever sets the terminal up. @param verdict null before the first */
 export function showChecks(texts: Texts, verdict: ShownVerdict | null, zone: string | undefined, shown: Shown): void {
   const { own } = texts
   const degrees = (celsius: number) => temperatureInWords(celsius, shown)
   const when = (instant: number) =>
     new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone }).format(instant)
-  const lines = verdict?.checks.map((check) => line(checkInWords(own, check, { when, degrees }), check.ok)) ?? []
-  if (lines.length === 0) lines.push(line(fill(own, verdict ? 'noChecks' : 'noChecksYet'), null))
+  const lines = verdict?.checks?.map((check) => line(checkInWords(own, check, { when, degrees }), check.ok)) ?? []
+  if (lines.length === 0) lines.push(line(fill(own, verdict?.checks ? 'noChecks' : 'noChecksYet'), null))
   element('checks').replaceChildren(...lines)
-  put('took', verdict ? fill(own, 'took', { count: verdict.timings.total }) : undefined)
+  put('score', typeof verdict?.score === 'number' ? fill(own, 'score', { score: scoreInWords(verdict.score) }) : undefined)
+  put('took', verdict?.timings ? fill(own, 'took', { count: verdict.timings.total }) : undefined)
 }
 
 function line(words: string, ok: boolean | null): HTMLLIElement {
@@ -111,7 +115,8 @@ function line(words: string, ok: boolean | null): HTMLLIElement {
   return item
 }
 
-function icon(name: string): SVGElement {
+/** A sign of the sprite of the page. */
+export function icon(name: string): SVGElement {
   const space = 'http://www.w3.org/2000/svg'
   const drawing = document.createElementNS(space, 'svg')
   drawing.setAttribute('class', 'icon')
@@ -123,9 +128,9 @@ function icon(name: string): SVGElement {
 }
 
 /** Shows the terminal's state. @param reached false while the terminal itself does not answer this page */
-export function showState(texts: Texts, state: TerminalState, reached: boolean): void {
+export function showState(texts: Texts, state: ToldState, reached: boolean): void {
   const { own } = texts
-  const { device, held, queue, engine, door } = state
+  const { device, door } = state
   put('device-name', device?.name ?? state.code)
   put('saver-name', device?.name ?? state.code)
   put('saver-prompt', state.settings.values.promptText)
@@ -137,17 +142,26 @@ export function showState(texts: Texts, state: TerminalState, reached: boolean):
   const link = reached ? state.link.kind : 'lost'
   element('link').dataset.link = link
   put('link-word', fill(own, `link.${link}`))
-  const notice = noticeOf(own, state, reached)
+  const trouble = troubleOf(state, reached)
+  const notice = trouble && noticeOf(own, trouble, state.showsChecks)
   put('notice-words', notice)
   element('notice').hidden = notice === undefined
+  element('notice').dataset.urgent = String(trouble?.key.startsWith('alarm.') ?? false)
 
   put('door-word', texts.doorState[door])
-  const open = OPEN_STATES.includes(door)
-  element('door').dataset.open = String(open)
-  element('door-icon').setAttribute('href', `#icon-door-${open ? 'open' : 'closed'}`)
+  element('door').dataset.open = String(isOpen(door))
+  element('door-icon').setAttribute('href', `#icon-door-${isOpen(door) ? 'open' : 'closed'}`)
+  element('insight').hidden = !state.showsChecks
+  document.body.dataset.insight = String(state.showsChecks)
+  showInside(own, state)
+}
+
+/** What the state says to whoever sets the terminal up. */
+function showInside(own: Record<string, string>, { held, queue, engine, security }: ToldState): void {
+  if (!held || !queue || !engine) return
   const failed = held.failed > 0 ? ` (${fill(own, 'personsFailed', { count: held.failed })})` : ''
   put('persons', held.renewing ? fill(own, 'personsReady', inNumbers(held.renewing)) : `${number(held.persons)}${failed}`)
-  put('security', fill(own, `security.${state.security ?? 'unknown'}`))
+  put('security', fill(own, `security.${security ?? 'unknown'}`))
   put('waiting', fill(own, 'waitingCount', { records: number(queue.records), pictures: number(queue.pictures) }))
   put(
     'engine',
@@ -159,47 +173,73 @@ export function showState(texts: Texts, state: TerminalState, reached: boolean):
   )
 }
 
-/** What somebody should see to, the most pressing first; undefined where all is well. @param reached as of `showState` */
-export function noticeOf(own: Record<string, string>, state: TerminalState, reached: boolean): string | undefined {
-  if (!reached) return fill(own, 'notReachable')
-  if (!state.storageWorks) return fill(own, 'explain.storage')
-  const [alarm] = state.doorway.standing
-  if (alarm) return fill(own, `alarm.${alarm}`)
-  if (state.doorway.trouble !== null) return fill(own, 'explain.doorTrouble')
-  const { kind } = state.link
-  if (kind === 'refused' || kind === 'foreign' || kind === 'removed') return fill(own, `explain.${kind}`)
-  if (state.device?.liveness?.refuses && !state.engine.tellsLiving) return fill(own, 'explain.liveness')
-  if (state.held.renewing) return fill(own, 'explain.renewing', inNumbers(state.held.renewing))
-  if (kind === 'away') return fill(own, 'explain.away')
-  if (!state.device) return kind === 'online' ? fill(own, 'explain.notConfigured') : undefined
-  const minutes = Math.round(Math.abs(state.clockOffset ?? 0) / 60_000)
-  if (minutes > 0) return fill(own, 'explain.clock', { minutes })
-  return timeNoticeOf(own, state) ?? serverNoticeOf(own, state)
+/** Something to see to. */
+export interface Trouble {
+  /** Of the text that says all about it. */
+  key: string
+  values?: Record<string, string | number>
+  /** Of the text for whoever stands at the door; absent: the same. */
+  brief?: string
 }
 
-function timeNoticeOf(own: Record<string, string>, { timeServer }: TerminalState): string | undefined {
+/** What is to be seen to, the most pressing first; undefined where all is well. @param reached as of `showState` */
+export function troubleOf(state: ToldState, reached: boolean): Trouble | undefined {
+  if (!reached) return { key: 'notReachable', brief: 'brief.stopped' }
+  if (!state.storageWorks) return { key: 'explain.storage', brief: 'brief.maintenance' }
+  const [alarm] = state.doorway.standing
+  if (alarm) return { key: `alarm.${alarm}` }
+  if (state.doorway.trouble !== null) return { key: 'explain.doorTrouble', brief: 'brief.maintenance' }
+  const { kind } = state.link
+  if (kind === 'refused' || kind === 'foreign' || kind === 'removed') return { key: `explain.${kind}`, brief: 'brief.stopped' }
+  if (state.hindered === 'liveness') return { key: 'explain.liveness', brief: 'brief.liveness' }
+  if (state.hindered === 'renewing')
+    return { key: 'explain.renewing', brief: 'brief.renewing', ...(state.held?.renewing && { values: inNumbers(state.held.renewing) }) }
+  if (kind === 'away') return { key: 'explain.away', brief: 'brief.away' }
+  if (!state.device) return kind === 'online' ? { key: 'explain.notConfigured', brief: 'brief.stopped' } : undefined
+  if (state.hindered === 'clock')
+    return { key: 'explain.clock', brief: 'brief.clock', values: { minutes: Math.round(Math.abs(state.clockOffset ?? 0) / MINUTE) } }
+  return timeTroubleOf(state) ?? serverTroubleOf(state)
+}
+
+function timeTroubleOf({ timeServer }: ToldState): Trouble | undefined {
   if (!timeServer) return undefined
   const { server, offset, failure } = timeServer
-  if (failure) return fill(own, `time.${failure}`, { server })
+  if (failure) return { key: `time.${failure}`, brief: 'brief.maintenance', values: { server } }
   if (offset === null || Math.abs(offset) <= CLOCK_OFF) return undefined
-  return fill(own, 'time.off', { server, seconds: (Math.abs(offset) / 1000).toFixed(1) })
+  return { key: 'time.off', brief: 'brief.clock', values: { server, seconds: (Math.abs(offset) / 1000).toFixed(1) } }
 }
 
-function serverNoticeOf(own: Record<string, string>, { server }: TerminalState): string | undefined {
+function serverTroubleOf({ server }: ToldState): Trouble | undefined {
   if (server.wished === null || server.trouble === null || server.trouble === 'trying') return undefined
-  return fill(own, `server.${server.trouble}`, { address: server.wished })
+  return { key: `server.${server.trouble}`, brief: 'brief.maintenance', values: { address: server.wished } }
 }
+
+/** A trouble in words. @param isWhole all about it, for whoever sees to the terminal; else a short line for the public */
+export const noticeOf = (own: Record<string, string>, { key, values, brief }: Trouble, isWhole: boolean): string =>
+  isWhole || brief === undefined ? fill(own, key, values) : fill(own, brief)
 
 /** Why the camera the terminal was started with shows nothing; undefined where it does, and where there is none. */
-export function cameraNoticeOf(own: Record<string, string>, camera: TerminalState['camera']): string | undefined {
+export function cameraNoticeOf(own: Record<string, string>, camera: ToldState['camera']): string | undefined {
   if (!camera || camera.state === 'live') return undefined
   return fill(own, camera.state === 'away' ? 'cameraAway' : 'cameraConnecting')
 }
 
-/** What the large panel says while nobody is there. @param looks a camera is looking */
-export function idleWord(own: Record<string, string>, camera: TerminalState['camera'], looks: boolean): string {
-  if (looks) return fill(own, 'idleCamera')
-  return fill(own, camera ? 'idleWithoutCamera' : 'idlePicture')
+/** Access methods that begin so. */
+const WAYS = { card: [4, 5, 14], password: [8, 9, 10, 11, 15], code: [6, 7], picture: [1] } as const
+
+/**
+ * What the screen invites to while nobody is there.
+ * @param looks a camera is looking
+ * @param takesPictures a picture of a face can be chosen here in place of a camera
+ * @param methods the terminal accepts; empty: any
+ */
+export function idleWord(own: Record<string, string>, looks: boolean, takesPictures: boolean, methods: readonly number[]): string {
+  const takes = (way: keyof typeof WAYS) => methods.length === 0 || WAYS[way].some((method) => methods.includes(method))
+  if (looks && takes('picture')) return fill(own, 'idleCamera')
+  const ways = (['card', 'password', 'code', 'picture'] as const).filter((way) => takes(way) && (way !== 'picture' || takesPictures))
+  if (ways.length === 0) return fill(own, 'idleNothing')
+  const list = new Intl.ListFormat(document.documentElement.lang, { type: 'disjunction' })
+  return fill(own, 'idleCan', { ways: list.format(ways.map((way) => fill(own, `can.${way}`))) })
 }
 
 /** Words that only change with the language. */
@@ -207,10 +247,6 @@ export function showLabels(texts: Texts, cameraRuns: boolean): void {
   const { own } = texts
   document.title = fill(own, 'title')
   const labels: Record<string, string> = {
-    'language-label': 'language',
-    'camera-switch-word': cameraRuns ? 'stopCamera' : 'startCamera',
-    'choose-word': 'choosePicture',
-    'drop-hint': 'dropHint',
     drop: 'dropHere',
     'insight-title': 'sees',
     'door-label': 'door',
@@ -221,31 +257,35 @@ export function showLabels(texts: Texts, cameraRuns: boolean): void {
     'sound-word': 'soundBlocked',
   }
   for (const [id, key] of Object.entries(labels)) put(id, fill(own, key))
+  label('language', fill(own, 'language'))
+  label('camera-switch', fill(own, cameraRuns ? 'stopCamera' : 'startCamera'))
+  element('camera-switch').setAttribute('aria-pressed', String(cameraRuns))
+  label('choose', fill(own, 'choosePicture'), fill(own, 'dropHint'))
+  element('languages').setAttribute('aria-label', fill(own, 'language'))
   element<HTMLImageElement>('picture').alt = fill(own, 'pictureShown')
   element<HTMLImageElement>('remote').alt = fill(own, 'cameraPicture')
+}
+
+/** Names a button that shows a sign only. @param more said by the tooltip besides */
+export function label(id: string, words: string, more = ''): void {
+  element(id).setAttribute('aria-label', words)
+  element(id).title = more === '' ? words : `${words} – ${more}`
 }
 
 /** Shows the time of the door's place. */
 export function showClock(zone: string | undefined, offset: number): void {
   const now = new Date(Date.now() + offset)
   const language = document.documentElement.lang
-  const clock = element<HTMLTimeElement>('clock')
-  clock.dateTime = now.toISOString()
-  put('saver-time', new Intl.DateTimeFormat(language, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(now))
-  put('saver-date', new Intl.DateTimeFormat(language, { weekday: 'long', month: 'long', day: 'numeric', timeZone: zone }).format(now))
-  put(
-    'clock',
-    new Intl.DateTimeFormat(language, {
-      weekday: 'short',
-      month: 'short',
-      day: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-      second: '2-digit',
-      hourCycle: 'h23',
-      timeZone: zone,
-    }).format(now),
-  )
+  element<HTMLTimeElement>('clock').dateTime = now.toISOString()
+  const written = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(language, { ...options, timeZone: zone }).format(now)
+  const time = written({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
+  const date = written({ weekday: 'long', month: 'long', day: 'numeric' })
+  put('clock-time', time)
+  put('clock-date', written({ weekday: 'short', month: 'short', day: 'numeric' }))
+  put('rest-time', time)
+  put('rest-date', date)
+  put('saver-time', time)
+  put('saver-date', date)
 }
 
 const inNumbers = ({ ready, total }: { ready: number; total: number }) => ({ ready: number(ready), total: number(total) })

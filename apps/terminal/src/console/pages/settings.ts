@@ -69,7 +69,10 @@ const CARDS: readonly (readonly [title: string, settings: () => readonly Setting
 ]
 
 export async function showSettings(page: HTMLElement): Promise<void> {
-  const shown = await call<Shown>('GET', 'settings')
+  const [shown, screen] = await Promise.all([call<Shown>('GET', 'settings'), call<Shown>('GET', 'screen')])
   if (Object.values(shown.sources).includes('server')) page.append(note(say('serverSets')))
   for (const [title, settings] of CARDS) page.append(card(say(title), settingsForm(settings(), shown, 'settings')))
+  page.append(
+    card(say('settings.screen'), settingsForm([{ name: 'checkDetails', kind: 'flag', hint: say('checkDetailsHint') }], screen, 'screen')),
+  )
 }
