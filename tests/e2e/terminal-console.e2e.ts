@@ -201,7 +201,7 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     const screen = await context.newPage()
     await screen.goto(terminal.url)
     const insight = screen.getByRole('complementary', { name: 'What it sees and decides' })
-    await screen.getByText('East gate').waitFor()
+    await screen.getByRole('heading', { name: 'East gate' }).waitFor()
     expect(await insight.isHidden()).toBe(true)
     const own = card('Screen')
     await own.getByLabel('Show the check details on the screen').selectOption('On')
