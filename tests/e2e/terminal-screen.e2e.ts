@@ -250,6 +250,26 @@ describe('the screen of a terminal', () => {
     }
   })
 
+  test('takes a password typed on a keyboard or on its keypad, and goes back to rest after the verdict', async () => {
+    const { page } = await opened({ language: 'zh-CN' })
+    await page.setViewportSize({ width: 800, height: 1280 })
+    await page.getByRole('button', { name: '输入密码' }).click()
+    const keypad = page.getByRole('dialog', { name: '密码' })
+    await keypad.waitFor()
+    await expectAccessible(page)
+    const box = (await keypad.boundingBox())!
+    expect(box.x >= 0 && box.y >= 0 && box.x + box.width <= 800 && box.y + box.height <= 1280).toBe(true)
+    await keypad.getByRole('button', { name: '4', exact: true }).click()
+    await page.keyboard.type('711')
+    await expect.poll(() => keypad.locator('.digits').innerText()).toBe('••••')
+    await page.keyboard.press('Enter')
+    await page.locator('#word').filter({ hasText: '禁止进入' }).waitFor()
+    await keypad.waitFor({ state: 'hidden' })
+    expect(await page.locator('#reason').innerText()).not.toBe('')
+    await page.clock.fastForward(8_100)
+    await atRest(page)
+  })
+
   /** A camera of the browser that films a grey wall; `window.asked` counts how often it was asked for. */
   const WALL = `
     window.asked = 0

@@ -28,6 +28,8 @@ describe.skipIf(!isReal)('a door for everybody', () => {
   beforeAll(async () => {
     world = await startWorld()
     terminal = await world.terminal()
+    // A mistake is named with its similarity.
+    terminal.showCheckDetails(true)
     for (const somebody of photographs.people) await enrol(somebody)
     await world.strategy({ persons: [...enrolled.values()].map(({ person }) => person), devices: [terminal.device] })
     await world.settled()

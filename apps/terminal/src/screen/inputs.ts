@@ -135,7 +135,12 @@ export function createInputs({ words, cardNumberFormat, now, onVerdict, onTroubl
   const sendTyped = (read: Typed) => void (read.kind === 'card' ? send('card', { number: read.number }) : send('qr', { text: read.text }))
 
   opener.addEventListener('click', () => open(awaiting?.factors.includes('idNumber') ? 'id' : 'password'))
-  for (const key of keys) key.addEventListener('click', () => press(key.textContent ?? ''))
+  for (const key of keys)
+    key.addEventListener('click', ({ detail: byHand }) => {
+      press(key.textContent ?? '')
+      // Enter on a keyboard is to confirm, not to press the key that was touched last.
+      if (byHand > 0) confirm.focus()
+    })
   for (const { mode: of, button } of modes) button.addEventListener('click', () => open(of))
   erase.addEventListener('click', () => {
     typed = typed.slice(0, -1)

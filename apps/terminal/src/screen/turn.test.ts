@@ -64,6 +64,18 @@ describe('what is on the screen', () => {
     expect(shown).toEqual(['free', 'free'])
   })
 
+  test('admits nobody anew who stands there still when the door has closed, whoever was shown in between', () => {
+    const { turn, shown } = screen()
+    const [ann, bob] = [verdict('ann', 10), verdict('bob', 11)]
+    turn.takesScreen(ann)
+    turn.door(true)
+    turn.takesScreen(bob)
+    turn.takesScreen(stranger)
+    turn.door(false)
+    expect([turn.takesScreen(ann), turn.takesScreen(bob), turn.takesScreen(stranger)]).toEqual([false, false, true])
+    expect(shown).toEqual([])
+  })
+
   test('a refusal stays where the door closes behind another, and a door that was not open yet ends nothing', () => {
     const { turn, shown } = screen()
     turn.door(true)

@@ -52,11 +52,12 @@ export function createTurn<Verdict extends Told>({ stays, show, onFree }: TurnOp
   /** Instants of answers: each of them is told as an event too, before it or after. */
   let answers: number[] = []
   let leaving: ReturnType<typeof setTimeout> | undefined
-  /** Who is on the screen as admitted. */
-  let admitted: Told | null = null
+  /** An admission is on the screen. */
+  let admits = false
   let doorIsOpen = false
-  /** Instant of the last one who was admitted and whose door has closed. */
-  let closedBehind: number | null = null
+  /** Instants of the admissions shown since the door closed last, and of those it closed behind then. */
+  let admitted = new Set<number>()
+  let closedBehind = new Set<number>()
 
   function end(): void {
     const next = waiting.findLast(({ verdict }) => !answers.includes(verdict.occurredAt))
@@ -68,7 +69,7 @@ export function createTurn<Verdict extends Told>({ stays, show, onFree }: TurnOp
 
   function leave(): void {
     clearTimeout(leaving)
-    admitted = null
+    admits = false
     onFree()
   }
 
@@ -92,25 +93,26 @@ export function createTurn<Verdict extends Told>({ stays, show, onFree }: TurnOp
       else show(verdict)
     },
     takesScreen(verdict) {
-      const isAdmitted = verdict?.verdict === 'allowed'
-      if (isAdmitted && verdict.occurredAt === closedBehind) return false
+      const isAdmission = verdict?.verdict === 'allowed'
+      if (isAdmission && closedBehind.has(verdict.occurredAt)) return false
       clearTimeout(leaving)
       leaving = setTimeout(leave, stays)
-      admitted = isAdmitted ? verdict : null
+      admits = isAdmission
+      if (isAdmission) admitted.add(verdict.occurredAt)
       return true
     },
     keepsScreen() {
       clearTimeout(leaving)
-      admitted = null
+      admits = false
     },
     door(isOpen) {
       const hasClosed = doorIsOpen && !isOpen
       doorIsOpen = isOpen
       if (!hasClosed) return
       waiting = waiting.filter(({ verdict }) => verdict.verdict !== 'allowed')
-      if (!admitted) return
-      closedBehind = admitted.occurredAt
-      leave()
+      closedBehind = admitted
+      admitted = new Set()
+      if (admits) leave()
     },
   }
 }
