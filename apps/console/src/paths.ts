@@ -56,6 +56,7 @@ export const addresses = {
   batchInitCard: '/batchInitCard',
   issuedCards: '/issuedCards',
   staffCurrent: '/staffCurrent',
+  guardMode: '/guardMode',
   accessStatistics: '/accessStatistics',
   timeRule: '/timeRule',
   timeRuleDetail: '/timeRuleDetail/{id}',

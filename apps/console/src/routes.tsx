@@ -58,6 +58,7 @@ export const pages: Record<ScreenName, LoadPage> = {
   apkUpload: () => import('./features/upgrades/ApkUploadPage.tsx'),
 
   staffCurrent: () => import('./features/access/records/StaffRecordsPage.tsx'),
+  guardMode: () => import('./features/access/guard/GuardModePage.tsx'),
   accessStatistics: () => import('./features/access/statistics/StatisticsPage.tsx'),
   strangerRecords: () => import('./features/access/records/StrangerRecordsPage.tsx'),
   timeRule: () => import('./features/access/rules/TimeRuleListPage.tsx'),

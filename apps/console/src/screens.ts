@@ -50,6 +50,8 @@ export interface Screen {
   menu?: MenuGroup | 'top'
   /** Opens by its address alone: what it is about is not built. */
   unoffered?: boolean
+  /** Outside menu and header, yet somebody works at it: the session is kept, alarms and notices are told, and keys work as everywhere. */
+  attended?: true
   /** Hangs on a wall: takes a session from its address and renews it by itself. */
   dataScreen?: true
 }
@@ -118,6 +120,7 @@ export const screens = {
   home: screen('home', { kind: 'screen', menu: 'top' }),
 
   staffCurrent: screen('staffCurrent', { kind: 'list', permission: 'access.record', menu: 'record' }),
+  guardMode: screen('guardMode', { ...full, permission: 'access.record', attended: true, menu: 'record' }),
   strangerRecords: screen('strangerRecords', { kind: 'list', permission: 'access.record', condition: 'notLite', menu: 'record' }),
   accessStatistics: screen('accessStatistics', { kind: 'list', permission: 'access.record', menu: 'record' }),
   faceCorrections: screen('faceCorrections', { kind: 'list', permission: 'access.record', menu: 'record' }),

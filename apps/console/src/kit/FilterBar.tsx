@@ -261,7 +261,11 @@ function SearchedFor({ label, typed, setTyped, choose }: SearchedForProps) {
       value={typed}
       maxLength={64}
       onChange={(event) => setTyped(event.target.value)}
-      onPressEnter={choose}
+      onPressEnter={(event) => {
+        // The button has the focus by then: the same key would open the choices again.
+        event.preventDefault()
+        choose()
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'ArrowDown') return
         event.preventDefault()

@@ -6,6 +6,15 @@ export const KEYS = {
   list: { move: ['ArrowUp', 'ArrowDown'], ends: ['Home', 'End'], open: ['Enter'], mark: [' '] },
   drawer: { step: ['ArrowUp', 'ArrowDown'], close: ['Escape'] },
   approval: { accept: ['Enter'], reject: ['r'] },
+  guard: {
+    step: ['ArrowLeft', 'ArrowRight'],
+    live: ['End'],
+    door: ['o'],
+    doors: ['d'],
+    sound: ['s'],
+    fullScreen: ['f'],
+    leave: ['Escape'],
+  },
 } as const
 
 export const isKey = (keys: readonly string[], key: string): boolean => keys.includes(key)

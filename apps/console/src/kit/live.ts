@@ -13,6 +13,10 @@ import { freshToken } from './tokens.ts'
 export type LiveState = 'connecting' | 'connected' | 'disconnected'
 export const useLiveState = create<{ state: LiveState }>(() => ({ state: 'connecting' }))
 
+/** When the server was last heard of, in epoch milliseconds; by an event, or by the sign of life it gives every few seconds. */
+export const useLastContact = create<{ at: number | undefined }>(() => ({ at: undefined }))
+const noteContact = (): void => useLastContact.setState({ at: Date.now() })
+
 interface Subscription {
   destination: string
   receive: (body: string) => void
@@ -23,7 +27,11 @@ let client: Client | undefined
 
 const setState = (state: LiveState): void => useLiveState.setState({ state })
 const open = (subscription: Subscription): void => {
-  if (client?.connected) subscription.active = client.subscribe(subscription.destination, ({ body }) => subscription.receive(body))
+  if (!client?.connected) return
+  subscription.active = client.subscribe(subscription.destination, ({ body }) => {
+    noteContact()
+    subscription.receive(body)
+  })
 }
 
 async function connect(): Promise<Client> {
@@ -38,7 +46,9 @@ async function connect(): Promise<Client> {
       const token = await freshToken().catch(() => undefined)
       self.connectHeaders = { Authorization: `Bearer ${token ?? ''}` }
     },
+    onHeartbeatReceived: noteContact,
     onConnect: () => {
+      noteContact()
       setState('connected')
       for (const subscription of subscriptions) open(subscription)
     },

@@ -42,6 +42,8 @@ export interface Stored {
   knownDevice: string
   /** No alarm is heard in this browser, until somebody logs in anew. */
   alarmsMuted: boolean
+  /** No tone is heard of passages in guard mode. */
+  guardMuted: boolean
   /** Keys of alarms that have rung, so that one tab does; and of those closed, so that they do not come again. */
   alarmsRung: string[]
   alarmsTold: string[]

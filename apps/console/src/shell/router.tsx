@@ -10,6 +10,7 @@ import { pages } from '../routes.tsx'
 import { screenEntries, type ScreenName } from '../screens.ts'
 import { Frame } from './Frame.tsx'
 import { guard, instead } from './guard.ts'
+import { Attended } from './layout/Attended.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { loadPage } from './loadPage.ts'
 import { ErrorPage } from './pages/ErrorPage.tsx'
@@ -51,7 +52,8 @@ const addressIn = (url: string): string => {
 }
 
 const inShell = screenEntries.filter(([, screen]) => screen.layout === 'shell')
-const outside = screenEntries.filter(([name, screen]) => screen.layout === 'full' && name !== 'root')
+const attended = screenEntries.filter(([, screen]) => screen.attended)
+const outside = screenEntries.filter(([name, screen]) => screen.layout === 'full' && !screen.attended && name !== 'root')
 
 const routes: RouteObject[] = [
   {
@@ -62,6 +64,7 @@ const routes: RouteObject[] = [
       { path: addresses.root, loader: () => redirect(path('login')) },
       ...outside.map(routeOf),
       { Component: Layout, children: inShell.map(routeOf) },
+      { Component: Attended, children: attended.map(routeOf) },
       { path: '*', loader: ({ request }) => instead(path('notFound'), addressIn(request.url)) },
     ],
   },

@@ -2,4 +2,4 @@
 export { DoorOf } from './lazy.ts'
 export { PassageRow } from './PassageRow.tsx'
 export { useLatestRecords, withNewer } from './useLatestRecords.ts'
-export { useDoor } from './useDoor.ts'
+export { useDoor, type DoorAnswer } from './useDoor.ts'

@@ -39,9 +39,11 @@ interface DoorOptions {
   onFailed?: (words: string) => void
   /** Asks once more before it is opened, wherever the park wants that. */
   asksAlways?: boolean
+  /** Told where the question was answered by no. */
+  onDeclined?: () => void
 }
 
-export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, asksAlways = false }: DoorOptions = {}): Door {
+export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, asksAlways = false, onDeclined }: DoorOptions = {}): Door {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   const why = useDoorWords()
@@ -88,7 +90,7 @@ export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, a
     state: shownState(answer, { offline, now: now.state }),
     heldBy: offline ? undefined : now.heldBy,
     hindrance: reason && t(`hindrance.${reason}`),
-    operate: (operation) => ask(operation, { deviceId: id, names: name, always: asksAlways }, () => void operate(operation)),
+    operate: (operation) => ask(operation, { deviceId: id, names: name, always: asksAlways, onDeclined }, () => void operate(operation)),
   }
 }
 

@@ -7,16 +7,20 @@ import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { modal } from '../../kit/feedback.tsx'
 import { readOptions } from '../../kit/query.ts'
 
+interface Asked {
+  deviceId?: string
+  names: string
+  always?: boolean
+  /** Told where it is not agreed to. */
+  onDeclined?: (() => void) | undefined
+}
+
 /** @returns asks, where that is wanted, and goes on once it is agreed to */
-export function useOpeningQuestion(): (
-  operation: number,
-  at: { deviceId?: string; names: string; always?: boolean },
-  goOn: () => void,
-) => void {
+export function useOpeningQuestion(): (operation: number, asked: Asked, goOn: () => void) => void {
   const { t } = useTranslation('doors')
   const label = useEnumLabel()
   const cache = useQueryClient()
-  return (operation, { deviceId, names, always = false }, goOn) => {
+  return (operation, { deviceId, names, always = false, onDeclined }, goOn) => {
     if (operation === doorOperation.close) return goOn()
     const ask = (): void =>
       modal.confirm({
@@ -25,6 +29,7 @@ export function useOpeningQuestion(): (
         okText: label(doorOperation, operation),
         cancelText: t('common:cancel'),
         onOk: goOn,
+        ...(onDeclined && { onCancel: onDeclined }),
       })
     if (always) return ask()
     // Where nobody can say whether to ask, it is asked.

@@ -7,12 +7,12 @@ import type { DialogProps } from '../account/lateDialog.tsx'
 import styles from './keys.module.css'
 
 /** What stands on a key, where it is not what the event calls it. */
-const CAPS: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc', k: 'Ctrl K', r: 'R' }
+const CAPS: Readonly<Record<string, string>> = { ArrowUp: '↑', ArrowDown: '↓', ArrowLeft: '←', ArrowRight: '→', Escape: 'Esc', k: 'Ctrl K' }
 const places = Object.entries(KEYS) as [keyof typeof KEYS, Record<string, readonly string[]>][]
 
 export default function KeysDialog({ open, close }: DialogProps) {
   const { t } = useTranslation('keys')
-  const cap = (key: string): string => (key === ' ' ? t('space') : (CAPS[key] ?? key))
+  const cap = (key: string): string => (key === ' ' ? t('space') : (CAPS[key] ?? (key.length === 1 ? key.toUpperCase() : key)))
   return (
     <Modal open={open} title={t('title')} width={640} centered onCancel={close} footer={null}>
       <div className={styles.places}>

@@ -23,7 +23,7 @@ test('what a guard needs every day stands first: home, records and strangers, th
   expect(home).toEqual({ group: 'top', entries: ['home'], outside: [] })
   expect(records).toEqual({
     group: 'record',
-    entries: ['staffCurrent', 'strangerRecords', 'accessStatistics', 'faceCorrections'],
+    entries: ['staffCurrent', 'guardMode', 'strangerRecords', 'accessStatistics', 'faceCorrections'],
     outside: [],
   })
   expect(rest.map(({ group }) => group)).toEqual(['person', 'device', 'access', 'park', 'system', 'operations'])

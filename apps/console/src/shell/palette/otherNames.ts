@@ -23,6 +23,7 @@ const words: Partial<Record<ScreenName, string>> = {
   pendingChanges: 'confirmation|four eyes|双人确认|待确认|雙人確認|待確認',
   accessRestriction: 'anti-passback|occupancy|反潜回|人数限制|反潛回|人數限制',
   staffCurrent: 'passages|events|history|进出记录|门禁记录|日志|進出記錄|門禁記錄|日誌',
+  guardMode: 'full screen|live view|guard room|全屏|实时监看|门卫|保安|全螢幕|即時監看|警衛|保全',
   strangerRecords: 'unknown people|未识别|未辨識',
   accessStatistics: 'reports|charts|报表|图表|報表|圖表',
   faceCorrections: 'misidentified|false match|认错人|误识|認錯人|誤識',

@@ -30,8 +30,13 @@ function groupOf(name: ScreenName): MenuGroup | 'top' | undefined {
 
 /** Pages that are opened by their address alone, without saying of whom. */
 const pages = screenEntries.filter(
-  ([name, { layout, kind, path: address, unoffered }]) =>
-    layout === 'shell' && kind !== 'form' && kind !== 'detail' && !unoffered && !address.includes('{') && groupOf(name) !== undefined,
+  ([name, { layout, attended, kind, path: address, unoffered }]) =>
+    (layout === 'shell' || attended) &&
+    kind !== 'form' &&
+    kind !== 'detail' &&
+    !unoffered &&
+    !address.includes('{') &&
+    groupOf(name) !== undefined,
 )
 
 export function usePages(typed: string): Found[] {

@@ -8,8 +8,16 @@ import { formatDate, useZoneOffset } from '../../../kit/time.ts'
 import { isHit, useMatch } from '../../../kit/watchList.ts'
 import styles from './records.module.css'
 
-/** @param size pixels of a side; absent: as wide as there is room */
-export function FacePair({ record, size, large }: { record: AccessRecord; size?: number; large?: boolean }) {
+interface FacePairProps {
+  record: AccessRecord
+  /** Pixels of a side; absent: as wide as there is room. */
+  size?: number
+  large?: boolean
+  /** Where there is no picture, that is said in words instead of under the pointer. */
+  worded?: boolean
+}
+
+export function FacePair({ record, size, large, worded }: FacePairProps) {
   const { t } = useTranslation('access')
   const { offset } = useZoneOffset()
   const { captureThumbnail, captureImage, pictureKeptUntil, result } = record
@@ -28,20 +36,40 @@ export function FacePair({ record, size, large }: { record: AccessRecord; size?:
         words={t('faceAtDoor', { name })}
         none={noPicture}
         icon={<CameraOutlined />}
+        worded={worded}
       />
       <b title={score === null ? t('notCompared') : t('common:pair.score')}>{scoreInWords(score)}</b>
-      <Face url={registeredImage} words={t('faceOnFile', { name })} none={t('common:pair.nobody')} icon={<UserOutlined />} />
+      <Face
+        url={registeredImage}
+        words={t('faceOnFile', { name })}
+        none={t('common:pair.nobody')}
+        icon={<UserOutlined />}
+        worded={worded}
+      />
     </span>
   )
 }
 
 /** An expired or missing picture says so instead of leaving a hole. */
-function Face({ url, words, none, icon }: { url: string; words: string; none: string; icon: ReactNode }) {
+function Face({
+  url,
+  words,
+  none,
+  icon,
+  worded,
+}: {
+  url: string
+  words: string
+  none: string
+  icon: ReactNode
+  worded: boolean | undefined
+}) {
   const [failed, setFailed] = useState('')
   if (url && url !== failed) return <img src={url} alt={words} decoding="async" onError={() => setFailed(url)} />
   return (
     <span className={styles.noFace} title={none} role="img" aria-label={none}>
       {icon}
+      {worded && <small>{none}</small>}
     </span>
   )
 }

@@ -1,9 +1,9 @@
 /** Passages as they happen: the newest one large, all of them as a table or as cards. */
-import { AppstoreOutlined, BarsOutlined } from '@ant-design/icons'
+import { AppstoreOutlined, BarsOutlined, FullscreenOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Segmented } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { FilterBar, type Filter } from '../../../kit/FilterBar.tsx'
@@ -13,8 +13,10 @@ import { useRead } from '../../../kit/query.ts'
 import { RangeField } from '../../../kit/RangeField.tsx'
 import { sentenceOf } from '../../../kit/refusal.ts'
 import { Screen } from '../../../kit/Screen.tsx'
-import { useSession } from '../../../kit/session.ts'
+import { useMayOpen, useSession } from '../../../kit/session.ts'
 import { useSeesWatchList } from '../../../kit/watchList.ts'
+import { path } from '../../../paths.ts'
+import { screens } from '../../../screens.ts'
 import { ExportRecords } from '../../exports/index.ts'
 import { LatestPassage } from './LatestPassage.tsx'
 import { RecordCards } from './RecordCards.tsx'
@@ -103,6 +105,7 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
               { value: 'cards', icon: <AppstoreOutlined />, label: t('asCards') },
             ]}
           />
+          <GuardMode deviceId={list.query.deviceId} />
           <ExportRecords list={{ ...list, query: { ...list.query, ...fixed } }} />
         </>
       }
@@ -145,5 +148,18 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
         {used && <RecordDrawer record={listed ?? (open === undefined ? undefined : other.data)} rows={list.rows} show={show} />}
       </Suspense>
     </Screen>
+  )
+}
+
+/** To the same passages in full screen, at the door that is looked at. */
+function GuardMode({ deviceId }: { deviceId: string | undefined }) {
+  const { t } = useTranslation('shell')
+  const navigate = useNavigate()
+  if (!useMayOpen(screens.guardMode)) return null
+  const address = path('guardMode') + (deviceId === undefined ? '' : `?deviceId=${deviceId}`)
+  return (
+    <Button icon={<FullscreenOutlined />} onClick={() => void navigate(address)}>
+      {t('title.guardMode')}
+    </Button>
   )
 }

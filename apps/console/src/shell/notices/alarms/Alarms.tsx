@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { alarmsCalls, type AccountAlert } from '@gatehouse/contract/alarms/calls'
 import { useRead } from '../../../kit/query.ts'
+import { useStagedHit } from '../../../kit/stagedHit.ts'
 import { path } from '../../../paths.ts'
 import { isHitBubble, isOfflineBubble } from './alarms.ts'
 import { DevicesBubble } from './DevicesBubble.tsx'
@@ -21,12 +22,15 @@ export default function Alarms() {
 
 function Wanted({ wanted }: { wanted: Pick<AccountAlert, 'watchListHit' | 'deviceOffline'> }) {
   const { t } = useTranslation('alarms')
-  const { bubbles, more, blocked, unblock, close, forgetMore } = useAlarms(wanted)
+  const { bubbles: all, more, blocked, unblock, close, forgetMore } = useAlarms(wanted)
+  const staged = useStagedHit()
+  const bubbles = all.filter(({ key }) => key !== staged.id)
   const region = useRef<HTMLElement>(null)
   const leave = useAlarmFocus(region, close)
   // A person at a door comes before a device. Only the newest is shown in full, so that all have room.
   const [hits, devices] = [bubbles.filter(isHitBubble), bubbles.filter(isOfflineBubble)]
-  if (bubbles.length === 0 && more === 0) return null
+  // One that is seen without a bubble is still to be heard.
+  if (bubbles.length === 0 && more === 0 && !(blocked && all.length > 0)) return null
   const closeAll = (): void => {
     for (const { key } of bubbles) close(key)
     forgetMore()
@@ -46,7 +50,7 @@ function Wanted({ wanted }: { wanted: Pick<AccountAlert, 'watchListHit' | 'devic
         </button>
       )}
       {hits.map((bubble, at) => (
-        <HitBubble key={bubble.key} bubble={bubble} folded={at > 0} close={() => leave(bubble.key)} />
+        <HitBubble key={bubble.key} bubble={bubble} folded={at > 0 || staged.seen.includes(bubble.key)} close={() => leave(bubble.key)} />
       ))}
       {more > 0 && (
         <Link className={styles.more ?? ''} to={`${path('staffCurrent')}?watchList=true`} onClick={forgetMore}>

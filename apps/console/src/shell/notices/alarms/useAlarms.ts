@@ -7,7 +7,7 @@ import { useLive, useLiveState } from '../../../kit/live.ts'
 import { request } from '../../../kit/request.ts'
 import { storage } from '../../../kit/storage.ts'
 import { useSeesWatchList } from '../../../kit/watchList.ts'
-import { askForSound, playNow, ring, silence, type Sound } from './alarmSound.ts'
+import { askForSound, playNow, ring, silence, type Sound } from '../../../kit/sound.ts'
 import {
   isOfflineBubble,
   LATE,

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { storage } from '../../../kit/storage.ts'
-import { fakeBrowser } from '../../../kit/testing-browser.ts'
+import { storage } from './storage.ts'
+import { fakeBrowser } from './testing-browser.ts'
 
 /** A browser's sound, granted or not: each note that is started is noted by its hertz. */
 let started: number[]
@@ -33,7 +33,7 @@ beforeEach(async () => {
   vi.stubGlobal('navigator', {})
   vi.resetModules()
 })
-const sound = () => import('./alarmSound.ts')
+const sound = () => import('./sound.ts')
 
 test('an alarm is heard once, whichever tab takes it first', async () => {
   const here = await sound()
@@ -82,4 +82,26 @@ test('a browser that does not let the page sound is told of, unless another tab 
   // Pressing the button is what the browser waits for.
   isGranted = true
   expect(await playNow('watchList')).toBe(true)
+})
+
+test('the tone of a passage is short, and never cuts off an alarm', async () => {
+  const { FIGURES, playTone, ring } = await sound()
+  expect(await playTone('admitted')).toBe(true)
+  expect(started).toEqual(FIGURES.admitted.notes.map(([, , pitch]) => pitch))
+  await ring('deviceOffline', ['a'])
+  started = []
+  expect(await playTone('refused')).toBe(true)
+  expect(started).toEqual([])
+})
+
+test('a tone that the browser does not let be heard is told of, until the page is touched', async () => {
+  const { askForSound, playTone } = await sound()
+  isGranted = false
+  vi.useFakeTimers()
+  const blocked = playTone('refused')
+  await vi.runAllTimersAsync()
+  expect([await blocked, started]).toEqual([false, []])
+  vi.useRealTimers()
+  isGranted = true
+  expect(await askForSound()).toBe(true)
 })

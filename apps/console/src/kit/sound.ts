@@ -1,10 +1,12 @@
 /**
- * What an alarm sounds like: made on the spot, so that nothing has to be fetched while it matters. Of several tabs one rings.
+ * What alarms and passages sound like: made on the spot, so that nothing has to be fetched while it matters. Of several tabs one rings.
  * A browser lets a page sound once it has been touched; until then an alarm says that it cannot be heard.
  */
-import { storage } from '../../../kit/storage.ts'
+import { storage } from './storage.ts'
 
 export type Sound = 'watchList' | 'deviceOffline'
+/** What is heard of a passage at a screen that is made for it. */
+export type Tone = 'admitted' | 'refused'
 /** What came of an alarm: heard here, heard in another tab, kept quiet by the person's own wish, or by the browser. */
 export type Rang = 'here' | 'elsewhere' | 'muted' | 'blocked'
 
@@ -20,7 +22,7 @@ interface Figure {
   times: number
 }
 
-export const FIGURES: Record<Sound, Figure> = {
+export const FIGURES: Record<Sound | Tone, Figure> = {
   // Two high tones in turn, and a call upwards: nothing else in a guard's room sounds like it.
   watchList: {
     wave: 'square',
@@ -44,7 +46,29 @@ export const FIGURES: Record<Sound, Figure> = {
     every: 1.4,
     times: 2,
   },
+  // Short and low, as they are heard all day: up for yes, twice the same for no.
+  admitted: {
+    wave: 'sine',
+    loudness: 0.1,
+    notes: [
+      [0, 0.08, 784],
+      [0.09, 0.14, 1047],
+    ],
+    every: 0,
+    times: 1,
+  },
+  refused: {
+    wave: 'triangle',
+    loudness: 0.2,
+    notes: [
+      [0, 0.14, 262],
+      [0.2, 0.22, 262],
+    ],
+    every: 0,
+    times: 1,
+  },
 }
+const isAlarm = (sound: Sound | Tone | undefined): boolean => sound === 'watchList' || sound === 'deviceOffline'
 
 /** How long a browser may take to let the page sound, and a tab to say that it rings; milliseconds. */
 const GRANTED_WITHIN = 300
@@ -57,7 +81,7 @@ const SWELL = 0.012
 const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 let context: AudioContext | undefined
-let playing: { sound: Sound; gain: GainNode } | undefined
+let playing: { sound: Sound | Tone; gain: GainNode } | undefined
 
 /** What sounds, once the browser lets it; undefined where it does not. */
 async function granted(): Promise<AudioContext | undefined> {
@@ -70,10 +94,11 @@ function rest(): void {
   if (playing === undefined) void context?.suspend()
 }
 
-/** Asks for the sound while the person touches the page, when a browser grants it. */
-export async function askForSound(): Promise<void> {
-  await granted()
+/** Asks for the sound while the person touches the page, when a browser grants it. @returns whether it does */
+export async function askForSound(): Promise<boolean> {
+  const audio = await granted()
   rest()
+  return audio !== undefined
 }
 
 export const isMuted = (): boolean => storage.get('alarmsMuted') === true
@@ -82,13 +107,18 @@ export function mute(muted: boolean): void {
   if (muted) silence()
 }
 
-export function silence(): void {
+function stop(): void {
   playing?.gain.disconnect()
   playing = undefined
   rest()
 }
+/** Ends an alarm that is heard; a tone ends by itself. */
+export function silence(): void {
+  if (isAlarm(playing?.sound)) stop()
+  else rest()
+}
 
-function play(audio: AudioContext, sound: Sound): void {
+function play(audio: AudioContext, sound: Sound | Tone): void {
   playing?.gain.disconnect()
   const { wave, loudness, notes, every, times } = FIGURES[sound]
   const mine = { sound, gain: audio.createGain() }
@@ -112,8 +142,15 @@ function play(audio: AudioContext, sound: Sound): void {
   ).flat()
   playing = mine
   all.at(-1)?.addEventListener('ended', () => {
-    if (playing === mine) silence()
+    if (playing === mine) stop()
   })
+}
+
+/** Has a passage heard, unless an alarm sounds. @returns whether the browser let it */
+export async function playTone(tone: Tone): Promise<boolean> {
+  const audio = await granted()
+  if (audio && !isAlarm(playing?.sound)) play(audio, tone)
+  return audio !== undefined
 }
 
 /** Plays a sound now, as to try it. @returns whether the browser let it */

@@ -1,0 +1,26 @@
+/** What every page needs at which somebody works: its session is kept, its park watched, it has a connection, and the window its name. */
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMatches } from 'react-router'
+import { useLiveConnection } from '../../kit/live.ts'
+import { useSession } from '../../kit/session.ts'
+import type { ScreenName } from '../../screens.ts'
+import type { ScreenHandle } from '../router.tsx'
+import { useWatchedArea } from '../session/useAreaName.ts'
+import { useKeepAlive } from '../session/useKeepAlive.ts'
+import { useTitles } from './useTitles.ts'
+
+/** @returns the screen of the deepest matched route */
+export function useAttended(): ScreenName | undefined {
+  const { t } = useTranslation('shell')
+  const { title } = useTitles()
+  const name = (useMatches().at(-1)?.handle as ScreenHandle | undefined)?.name
+  useKeepAlive()
+  useWatchedArea()
+  useLiveConnection(useSession(({ park }) => park?.areaCode))
+  const heading = name && `${title(name)} · ${t('product')}`
+  useEffect(() => {
+    if (heading) document.title = heading
+  }, [heading])
+  return name
+}
