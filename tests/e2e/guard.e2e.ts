@@ -79,6 +79,7 @@ async function passerAt(device: MadeDevice) {
       ])
       return seq
     },
+    stop: () => simulated.stop(),
     picture: async (of: number) => simulated.sendPicture(of, await drawnFace()),
   }
 }
@@ -222,14 +223,17 @@ test('arrows step through the last six; what is looked at stays, and goes back t
 })
 
 test('the door of the passage is opened by keys alone, after a question, and says so; who may not has no button', async () => {
-  const opened: unknown[] = []
+  const opened: number[] = []
+  let answer: { isSuccess: boolean; errorType: number | null } = { isSuccess: true, errorType: null }
   const operateDoor = async () => {
-    opened.push(opened.length)
-    return opened.length < 3 ? { isSuccess: true, errorType: null } : { isSuccess: false, errorType: 4 }
+    opened.push(Date.now())
+    return answer
   }
   const gate = await world.device({ name: 'Main gate' })
   const passer = await passerAt(gate)
   await passer.pass('Alan Turing', { result: accessResult.rejected, failReason: 901 })
+  // Both are the same device.
+  await passer.stop()
   const { device } = await startAnswering(world, world, { operateDoor }, gate)
   onTestFinished(() => device.stop())
   const page = await watching(`/guardMode?deviceId=${gate.id}`)
@@ -251,6 +255,11 @@ test('the door of the passage is opened by keys alone, after a question, and say
   await said.getByText('Main gate: Opened').waitFor()
   expect(opened.length).toBe(1)
   await expectAccessible(page)
+  answer = { isSuccess: false, errorType: 4 }
+  await page.keyboard.press('O')
+  await question.locator('button:focus').waitFor()
+  await page.keyboard.press('Enter')
+  await said.getByText('Main gate: The door does not respond', { exact: false }).waitFor()
 
   const limited = await world.session({ permissions: ['access.record'] })
   const token = { token: (limited.credentials as { bearer: string }).bearer, tokenExpires: Date.now() + 3_600_000 }

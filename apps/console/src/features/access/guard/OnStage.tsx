@@ -98,7 +98,8 @@ function Band({ record }: { record: AccessRecord }) {
       </p>
       <p className={styles.where}>
         <b title={record.deviceName}>{record.deviceName}</b>
-        <span>
+        {/* How long ago it was is not announced every second. */}
+        <span aria-live="off">
           <Direction value={record.direction} /> <span className={styles.at}>{formatInstant(record.time, offset).slice(11)}</span>{' '}
           <RelativeTime at={record.time} />
         </span>

@@ -3,9 +3,9 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 
 /** Passages that can be looked at. */
-export const STRIP = 6
+const STRIP = 6
 /** Without a key it goes back to what is live; milliseconds. */
-export const BACK_AFTER = 20_000
+const BACK_AFTER = 20_000
 
 interface Look {
   id: string
