@@ -84,17 +84,11 @@ async function passerAt(device: MadeDevice) {
   }
 }
 
-/** Width and height of what stands on the stage for each of the two faces. */
-const facesOf = async (page: Page): Promise<[number, number][]> => {
-  const boxes = await Promise.all(
-    (
-      await stageOf(page)
-        .getByRole('img', { name: /at the door|on file|photo|picture/i })
-        .all()
-    ).map((face) => face.boundingBox()),
-  )
-  return boxes.map((box) => [Math.round(box?.width ?? 0), Math.round(box?.height ?? 0)])
-}
+/** Width and height of what stands on the stage for each of the two faces: a picture, or words in its place. */
+const FACES = `[...document.querySelectorAll('main section span[data-result] > :is(img, [role="img"])')]
+  .map((face) => face.getBoundingClientRect())
+  .map(({ width, height }) => [Math.round(width), Math.round(height)])`
+const facesOf = (page: Page) => page.evaluate(FACES)
 const BAND = `(() => {
   const band = document.querySelector('main section > div')
   const solid = (name) => { const probe = document.body.appendChild(document.createElement('i')); probe.style.color = 'var(' + name + ')'; const { color } = getComputedStyle(probe); probe.remove(); return color }

@@ -257,7 +257,7 @@ test.each(LANGUAGES)('a first load in %s asks for few files, none of them texts 
   const storageState = await context.storageState()
   await first.close()
   // Languages differ in their texts, which come the same way for every page.
-  for (const at of language === 'zh-CN' ? ['/home', '/staffList', '/staffCurrent'] : ['/home']) {
+  for (const at of language === 'zh-CN' ? ['/home', '/staffList', '/staffCurrent', '/guardMode'] : ['/home']) {
     // Nothing is kept of what an earlier page loaded.
     const fresh = await browser.newContext({ storageState })
     const page = await fresh.newPage()
