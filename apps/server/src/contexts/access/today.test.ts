@@ -42,6 +42,7 @@ describe("today's figures", () => {
       rejected: 0,
       strangers: 0,
       hours: Array.from({ length: 24 }, (_, hour) => ({ hour, ...QUIET })),
+      previous: { allowed: 0, rejected: 0, hours: Array.from({ length: 24 }, (_, hour) => ({ hour, in: 0, out: 0 })) },
     })
   })
 
@@ -57,6 +58,27 @@ describe("today's figures", () => {
     expect(figures.hours.filter((row) => row.in + row.out > 0)).toEqual([
       { hour: 0, in: 1, out: 0, ordinary: 0 },
       { hour: 2, in: 1, out: 1, ordinary: 0 },
+    ])
+  })
+
+  test("tell what the park's whole yesterday was, and count nothing of it as today or as an ordinary day", async () => {
+    const park = await parkWith('Asia/Shanghai', async () => [
+      // Friday in Shanghai is from Thursday 16:00 UTC to Friday 16:00 UTC.
+      { occurredAt: at('2026-11-19T15:59:59.999Z') },
+      { occurredAt: at('2026-11-19T16:00:00Z') },
+      { occurredAt: at('2026-11-20T00:10:00Z') },
+      { occurredAt: at('2026-11-20T15:59:59.999Z'), direction: 2 },
+      { occurredAt: at('2026-11-20T10:00:00Z'), result: 0, failReason: 6 },
+      { occurredAt: at('2026-11-19T15:00:00Z'), result: 0, failReason: 6 },
+    ])
+    const { previous, hours, ...day } = await today(park)
+    expect(day).toEqual({ inside: 0, allowed: 0, rejected: 0, strangers: 0 })
+    expect(hours).toEqual(Array.from({ length: 24 }, (_, hour) => ({ hour, ...QUIET })))
+    expect(previous).toMatchObject({ allowed: 3, rejected: 1 })
+    expect(previous.hours.filter((row) => row.in + row.out > 0)).toEqual([
+      { hour: 0, in: 1, out: 0 },
+      { hour: 8, in: 1, out: 0 },
+      { hour: 23, in: 0, out: 1 },
     ])
   })
 

@@ -1,4 +1,4 @@
-/** The day so far against an ordinary one. */
+/** The day so far against an ordinary one, and the day before it. */
 import { localDate } from '@gatehouse/access-rules'
 import type { DataOf } from '@gatehouse/contract'
 import type { accessCalls } from '@gatehouse/contract/access/calls'
@@ -12,16 +12,17 @@ import type { AccessTables } from './schema.ts'
 
 export type Today = DataOf<typeof accessCalls.today>
 
-const WEEK = 7 * 86_400_000
+const DAY = 86_400_000
+const WEEK = 7 * DAY
 const WEEKS = 4
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
+const earlier = (date: string, by: number): string => new Date(Date.parse(date) - by).toISOString().slice(0, 10)
 /** The same weekday in the weeks before a date. */
-const weekdayBefore = (date: string): string[] =>
-  Array.from({ length: WEEKS }, (_, index) => new Date(Date.parse(date) - (index + 1) * WEEK).toISOString().slice(0, 10))
+const weekdayBefore = (date: string): string[] => Array.from({ length: WEEKS }, (_, index) => earlier(date, (index + 1) * WEEK))
 
 /**
- * Figures of the park's own today. `ordinary` is the mean of entries per hour over those of the last four same
+ * Figures of the park's own today, and of the day before it. `ordinary` is the mean of entries per hour over those of the last four same
  * weekdays on which anybody passed: a park that began two weeks ago, or was closed, is not measured by empty days.
  */
 export function createToday(
@@ -31,20 +32,24 @@ export function createToday(
   const db = platform.db as unknown as Database<AccessTables>
   return async (scope) => {
     const today = localDate(platform.clock.now(), organisation.park(scope).zone)
-    const [counts, { rejected, strangers }, inside] = await Promise.all([
-      countByHour(scope, db, [today, ...weekdayBefore(today)]),
+    const yesterday = earlier(today, DAY)
+    const [counts, { rejected, strangers }, refusedBefore, inside] = await Promise.all([
+      countByHour(scope, db, [today, yesterday, ...weekdayBefore(today)]),
       countRejected(scope, db, today),
+      countRejected(scope, db, yesterday),
       // Nobody is inside whom the register no longer has, whatever his last record says.
       findInside(scope, db, today).then((personIds) => people.facts(scope, personIds)),
     ])
     const ofToday = counts.filter((row) => row.date === today)
-    const before = counts.filter((row) => row.date !== today)
+    const ofYesterday = counts.filter((row) => row.date === yesterday)
+    const before = counts.filter((row) => row.date !== today && row.date !== yesterday)
     const days = new Set(before.map((row) => row.date)).size
     const sum = (rows: typeof counts, hour: number, direction: number) =>
       rows.reduce((total, row) => (row.hour === hour && row.direction === direction ? total + row.count : total), 0)
+    const all = (rows: typeof counts) => rows.reduce((total, row) => total + row.count, 0)
     return {
       inside: inside.length,
-      allowed: ofToday.reduce((total, row) => total + row.count, 0),
+      allowed: all(ofToday),
       rejected,
       strangers,
       hours: HOURS.map((hour) => ({
@@ -53,6 +58,15 @@ export function createToday(
         out: sum(ofToday, hour, passDirection.out),
         ordinary: days === 0 ? 0 : sum(before, hour, passDirection.in) / days,
       })),
+      previous: {
+        allowed: all(ofYesterday),
+        rejected: refusedBefore.rejected,
+        hours: HOURS.map((hour) => ({
+          hour,
+          in: sum(ofYesterday, hour, passDirection.in),
+          out: sum(ofYesterday, hour, passDirection.out),
+        })),
+      },
     }
   }
 }
