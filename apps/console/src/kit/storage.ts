@@ -25,6 +25,8 @@ export interface Stored {
   /** Chosen appearance; absent: as the system. */
   theme: 'light' | 'dark'
   menuCollapsed: boolean
+  /** Tasks home showed last: as tall is what stands there until they are known. */
+  homeTasks: number
   /** Groups of the menu somebody has opened or folded. */
   menuGroups: Partial<Record<string, 'open' | 'folded'>>
   /** How lists are shown, by list: `{userId}/{list}`. */

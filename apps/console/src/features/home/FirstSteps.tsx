@@ -2,6 +2,7 @@
 import { CheckOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import type { ScreenName } from '../../screens.ts'
+import { hadPassages, hasBegun } from './figures.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'
@@ -14,7 +15,7 @@ interface Step {
 
 /** Steps of a park that is not in use yet; empty once it is, or while that is not known. */
 export function stepsOf({ today, devices, people, permitted }: Cockpit): Step[] {
-  if (!today || !devices || !people || permitted === undefined || today.allowed + today.rejected > 0) return []
+  if (!today || !devices || !people || permitted === undefined || hasBegun(today) || hadPassages(today)) return []
   const steps: Step[] = [
     { key: 'person', done: people.total > 0, screen: 'staffAdd' },
     { key: 'device', done: devices.total > 0, screen: 'deviceList' },

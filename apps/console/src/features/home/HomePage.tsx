@@ -1,16 +1,18 @@
-/** /home: the park now, today against an ordinary day, what needs somebody, and who has just passed. */
+/** /home: what needs somebody, the alarms of today, the park now, today against an ordinary day, and who has just passed. */
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { sentenceOf } from '../../kit/refusal.ts'
 import { Screen } from '../../kit/Screen.tsx'
 import { useSession } from '../../kit/session.ts'
 import { TenderNote } from '../system/index.ts'
-import { Attention } from './Attention.tsx'
+import { AlarmsToday } from './AlarmsToday.tsx'
 import { DemoBanner } from './DemoBanner.tsx'
 import { FirstSteps, stepsOf } from './FirstSteps.tsx'
 import { Now } from './Now.tsx'
 import { ParkDay } from './ParkDay.tsx'
 import { Passages } from './Passages.tsx'
+import { Shortcuts } from './Shortcuts.tsx'
+import { Tasks } from './Tasks.tsx'
 import { TodayCurve } from './TodayCurve.tsx'
 import { useCockpit, type Cockpit } from './useCockpit.ts'
 import styles from './home.module.css'
@@ -45,14 +47,16 @@ export default function HomePage() {
 
 function Parts({ cockpit }: { cockpit: Cockpit }) {
   const { t } = useTranslation('home')
-  const { records, devices, people } = cockpit.maySee
-  if (!records && !devices && !people) return <p className={styles.nothing}>{t('nothingToSee')}</p>
+  const { tasks, hits, since, maySee } = cockpit
+  const { records, devices, people } = maySee
+  if (!records && !devices && !people && !tasks) return <p className={styles.nothing}>{t('nothingToSee')}</p>
   return (
     <div className={styles.cockpit} data-records={records || undefined}>
+      {tasks && <Tasks tasks={tasks} />}
+      {hits && <AlarmsToday hits={hits} since={since} />}
       <Now cockpit={cockpit} />
       {records && <TodayCurve today={cockpit.today} />}
-      <Attention cockpit={cockpit} />
-      {records && <Passages latest={cockpit.latest} />}
+      {records ? <Passages latest={cockpit.latest} refused={cockpit.refused} /> : <Shortcuts />}
     </div>
   )
 }

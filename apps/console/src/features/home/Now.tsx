@@ -1,18 +1,20 @@
-/** The park at this moment in five figures, each leading to what it counts. */
-import { useState, type ReactNode } from 'react'
+/** The park at this moment in a strip of figures, each leading to what it counts; those that are nought stay quiet. */
+import { DisconnectOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { accessResult } from '@gatehouse/contract/enums/access'
-import { useZoneOffset } from '../../kit/time.ts'
 import type { ScreenName } from '../../screens.ts'
-import { startOfDay } from './pace.ts'
+import { figuresOf, hadPassages, type FigureKey } from './figures.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'
 
+const DAY = 86_400_000
+
 interface Figure {
-  key: string
   /** Undefined while it is on its way. */
   value: number | undefined
+  /** Stands in the place of a number that would say nothing. */
+  quiet?: string | false
   /** Follows the number, smaller: the whole it is part of. */
   of?: number | undefined
   note: string
@@ -22,81 +24,115 @@ interface Figure {
   filter?: Record<string, string | number>
 }
 
-export function Now({ cockpit: { today, devices, people, maySee } }: { cockpit: Cockpit }) {
+export function Now({ cockpit }: { cockpit: Cockpit }) {
+  const { t } = useTranslation('home')
+  const figureOf = useFigures(cockpit)
+  const figures = figuresOf(cockpit)
+  if (figures.length === 0) return null
+  return (
+    <section className={styles.strip} aria-labelledby="home-now">
+      <h2 id="home-now" className={styles.unseen}>
+        {t('now.title')}
+      </h2>
+      <ul className={styles.now}>
+        {figures.map((key) => (
+          <li key={key} data-wide={key === 'before' || undefined}>
+            <FigureCell label={t(`now.${key}`)} figure={figureOf[key]()} />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function FigureCell({ label, figure: { value, quiet, of, note, alarming, screen, filter } }: { label: string; figure: Figure }) {
+  const { i18n } = useTranslation('home')
+  const number = (count: number): string => count.toLocaleString(i18n.language)
+  const known = value !== undefined
+  return (
+    <Way screen={screen} filter={filter} className={styles.figure}>
+      <span>{label}</span>
+      <b data-quiet={(known && Boolean(quiet)) || undefined}>
+        {!known ? (
+          <i className={styles.bar} />
+        ) : (
+          quiet || (
+            <>
+              {number(value)}
+              {of !== undefined && <small> / {number(of)}</small>}
+            </>
+          )
+        )}
+      </b>
+      {known && alarming ? (
+        <small className={styles.tag} title={note}>
+          <DisconnectOutlined aria-hidden="true" /> {note}
+        </small>
+      ) : (
+        <small title={known ? note : undefined}>{known ? note : ' '}</small>
+      )}
+    </Way>
+  )
+}
+
+function useFigures({ today, devices, people, since: startTime }: Cockpit): Record<FigureKey, () => Figure> {
   const { t, i18n } = useTranslation('home')
-  const { offset } = useZoneOffset()
-  const [opened] = useState(() => Date.now())
-  const startTime = startOfDay(opened, offset)
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const sum = (direction: 'in' | 'out'): number => today?.hours.reduce((total, hour) => total + hour[direction], 0) ?? 0
   const attempts = (today?.allowed ?? 0) + (today?.rejected ?? 0)
   const unreachable = devices ? devices.total - devices.online : 0
-
-  const figures: Figure[] = [
-    ...(maySee.records
-      ? ([
-          {
-            key: 'inside',
-            value: today?.inside,
-            note: people ? t('now.ofRegistered', { total: number(people.total) }) : t('now.insideNote'),
-            screen: 'staffCurrent',
-            filter: { startTime },
-          },
-          {
-            key: 'allowed',
-            value: today?.allowed,
-            note: t('now.inAndOut', { in: number(sum('in')), out: number(sum('out')) }),
-            screen: 'staffCurrent',
-            filter: { startTime, result: accessResult.allowed },
-          },
-          {
-            key: 'rejected',
-            value: today?.rejected,
-            note: attempts > 0 ? t('now.share', { percent: Math.round(((today?.rejected ?? 0) / attempts) * 100) }) : t('now.none'),
-            screen: 'staffCurrent',
-            filter: { startTime, result: accessResult.rejected },
-          },
-          { key: 'strangers', value: today?.strangers, note: t('now.strangersNote'), screen: 'strangerRecords', filter: { startTime } },
-        ] satisfies Figure[])
-      : []),
-    ...(maySee.devices
-      ? ([
-          {
-            key: 'doors',
-            value: devices?.online,
-            of: devices?.total,
-            note: unreachable > 0 ? t('now.unreachable', { count: unreachable }) : t('now.allReachable'),
-            alarming: unreachable > 0,
-            screen: 'deviceList',
-            filter: unreachable > 0 ? { onlineStatus: 0 } : {},
-          },
-        ] satisfies Figure[])
-      : []),
-  ]
-  return (
-    <ul className={styles.now}>
-      {figures.map(({ key, value, of, note, alarming, screen, filter }) => (
-        <li key={key}>
-          <Way screen={screen} filter={filter} className={styles.figure}>
-            <span>{t(`now.${key}`)}</span>
-            <Value>
-              {value === undefined ? undefined : (
-                <>
-                  {number(value)}
-                  {of !== undefined && <small> / {number(of)}</small>}
-                </>
-              )}
-            </Value>
-            <small data-alarming={alarming || undefined} title={value === undefined ? undefined : note}>
-              {value === undefined ? ' ' : note}
-            </small>
-          </Way>
-        </li>
-      ))}
-    </ul>
-  )
-}
-
-function Value({ children }: { children: ReactNode }) {
-  return <b>{children ?? <i className={styles.bar} />}</b>
+  const share = (): string => {
+    const percent = Math.round(((today?.rejected ?? 0) / attempts) * 100)
+    return t(today?.strangers === 0 ? 'now.shareWithoutStrangers' : 'now.share', { percent })
+  }
+  return {
+    before: () => ({
+      value: today?.allowed,
+      quiet: t('now.notYet'),
+      note:
+        today && hadPassages(today)
+          ? t('now.previous', { allowed: number(today.previous.allowed), rejected: number(today.previous.rejected) })
+          : t('now.previousNone'),
+      screen: 'staffCurrent',
+      filter: { startTime: startTime - DAY, endTime: startTime - 1 },
+    }),
+    inside: () => ({
+      value: today?.inside,
+      quiet: today?.inside === 0 && t('now.noOne'),
+      note: people ? t('now.ofRegistered', { total: number(people.total) }) : t('now.insideNote'),
+      screen: 'staffCurrent',
+      filter: { startTime },
+    }),
+    allowed: () => ({
+      value: today?.allowed,
+      quiet: today?.allowed === 0 && t('now.none'),
+      note: t('now.inAndOut', { in: number(sum('in')), out: number(sum('out')) }),
+      screen: 'staffCurrent',
+      filter: { startTime, result: accessResult.allowed },
+    }),
+    rejected: () => ({
+      value: today?.rejected,
+      quiet: today?.rejected === 0 && t('now.none'),
+      note: today && today.rejected > 0 ? share() : t('now.noStrangers'),
+      screen: 'staffCurrent',
+      filter: { startTime, result: accessResult.rejected },
+    }),
+    strangers: () => ({ value: today?.strangers, note: t('now.strangersNote'), screen: 'strangerRecords', filter: { startTime } }),
+    doors: () => ({
+      value: devices?.online,
+      of: devices?.total,
+      note: unreachable > 0 ? t('now.unreachable', { count: unreachable }) : t('now.allReachable'),
+      alarming: unreachable > 0,
+      screen: 'deviceList',
+      ...(unreachable > 0 && { filter: { onlineStatus: 0 } }),
+    }),
+    registered: () => ({ value: people?.total, note: t('now.registeredNote'), screen: 'staffList' }),
+    recognised: () => ({
+      value: people && people.total - people.withoutFace,
+      of: people?.total,
+      note: people && people.withoutFace > 0 ? t('now.photosMissing', { count: people.withoutFace }) : t('now.allRecognised'),
+      screen: 'staffList',
+      ...(people && people.withoutFace > 0 && { filter: { hasFace: 0 } }),
+    }),
+  }
 }

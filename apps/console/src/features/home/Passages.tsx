@@ -1,17 +1,24 @@
-/** Who has just passed: the newest large, both faces to compare, the ones before below it, as many as there is room for. */
+/**
+ * Who has just passed: the newest large, both faces to compare, the ones before below it, as many as there is room for. The newest who
+ * was refused today stands out, with the reason and the way to what has to change.
+ */
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { usePersonName } from '../../kit/personName.ts'
+import { Portrait } from '../../kit/Portrait.tsx'
 import { PicturePair } from '../../kit/PicturePair.tsx'
 import { useRefusalLine } from '../../kit/refusalReason.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { useStandIn } from '../../kit/standIn.ts'
+import { useMayOpen } from '../../kit/session.ts'
 import { isHit, useMatch } from '../../kit/watchList.ts'
 import { WatchListTag } from '../../kit/WatchListTag.tsx'
+import { screens } from '../../screens.ts'
 import { PassageRow } from '../devices/index.ts'
+import { stepAfter } from './refusals.ts'
 import type { Cockpit } from './useCockpit.ts'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'
@@ -19,16 +26,18 @@ import styles from './home.module.css'
 /** Pixels: height of a row, and sides of the faces. */
 const ROW = 60
 const FACE = 42
+const REFUSED_FACE = 56
 const LARGE_FACE = 104
 
-export function Passages({ latest }: { latest: Cockpit['latest'] }) {
+export function Passages({ latest, refused }: Pick<Cockpit, 'latest' | 'refused'>) {
   const { t } = useTranslation('home')
   const [list, room] = useRoom()
   const [newest, ...before] = latest.data ?? []
+  const apart = refused && refused.id !== newest?.id ? refused : undefined
   return (
-    <section className={styles.passages} aria-label={t('passages.title')}>
+    <section className={styles.passages} aria-labelledby="home-passages">
       <header>
-        <h2>{t('passages.title')}</h2>
+        <h2 id="home-passages">{t('passages.title')}</h2>
         <Way screen="staffCurrent">{t('passages.all')}</Way>
       </header>
       {newest ? (
@@ -36,10 +45,14 @@ export function Passages({ latest }: { latest: Cockpit['latest'] }) {
       ) : (
         <div className={styles.newest}>{latest.isPending ? <i className={styles.block} /> : <p>{t('passages.none')}</p>}</div>
       )}
+      {apart && <Refused key={apart.id} record={apart} />}
       <ul ref={list}>
-        {before.slice(0, room).map((record) => (
-          <PassageRow key={record.id} record={record} face={FACE} />
-        ))}
+        {before
+          .filter(({ id }) => id !== apart?.id)
+          .slice(0, room)
+          .map((record) => (
+            <PassageRow key={record.id} record={record} face={FACE} />
+          ))}
       </ul>
     </section>
   )
@@ -69,10 +82,50 @@ function Newest({ record }: { record: AccessRecord }) {
         {isHit(record) && <WatchListTag />}
         <RelativeTime at={record.time} />
       </p>
-      <p data-reason={reason || undefined} title={words}>
-        {words}
+      <p data-reason={reason || undefined}>
+        <span title={words}>{words}</span>
+        <NextStep record={record} />
       </p>
     </div>
+  )
+}
+
+/** The newest who was refused today, where it was not the very last to pass. */
+function Refused({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('home')
+  const reason = useRefusalLine()(record)
+  const match = useMatch()(record)
+  const who = usePersonName()(record.personId, record.personName) || match.name || t('passages.stranger')
+  const words = [reason, record.deviceName].filter(Boolean).join(' · ')
+  return (
+    <div className={styles.refused}>
+      <h3>{t('passages.refused')}</h3>
+      <Portrait name={who} url={record.captureThumbnail || match.registeredImage} size={REFUSED_FACE} />
+      <p>
+        <b title={who}>{who}</b>
+        <RelativeTime at={record.time} />
+      </p>
+      <p data-reason title={words}>
+        {words}
+      </p>
+      <NextStep record={record} />
+    </div>
+  )
+}
+
+/** To what has to change for the person of a refused record to pass, or to the register for somebody nobody knows; nothing for others. */
+function NextStep({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('home')
+  const mayRegister = useMayOpen(screens.staffAdd)
+  const step = stepAfter(record)
+  if (step === undefined) return null
+  return (
+    <span className={styles.next}>
+      {step === 'register' && mayRegister && <Way screen="staffAdd">{t('passages.register')}</Way>}
+      <Way screen="staffCurrent" filter={{ record: record.id }}>
+        {t(step === 'pass' ? 'access:why.remedy.title' : 'access:why.title')}
+      </Way>
+    </span>
   )
 }
 

@@ -1,26 +1,40 @@
-/** The drawing itself: entries upwards, exits downwards, the entries of an ordinary day as the quiet ground behind them. Loaded on its own. */
+/** The drawing itself: entries upwards, exits downwards, those of an ordinary day as a thin line, the hour under way marked. Loaded on its own. */
 import { theme } from 'antd'
+import { MarkLineComponent } from 'echarts/components'
+import { use } from 'echarts/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/Chart.tsx'
-import { hasOrdinary } from './pace.ts'
-import type { Today } from './useCockpit.ts'
+import type { Hour } from './pace.ts'
 import styles from './home.module.css'
+
+use([MarkLineComponent])
 
 interface Words {
   in: string
   out: string
   ordinary: string
+  now: string
 }
+/** An hour, with the entries of an ordinary day where one is compared with. */
+type Drawn = Hour & { ordinary?: number }
 
-function optionOf(hours: Today['hours'], now: number, token: Token, words: Words) {
+function optionOf(hours: readonly Drawn[], now: number | undefined, token: Token, words: Words) {
   const text = chartText(token)
   // Nothing is drawn where nobody passed, nor for hours still to come.
-  const past = (value: number, hour: number): number | null => (hour <= now && value !== 0 ? value : null)
+  const past = (value: number, hour: number): number | null => ((now === undefined || hour <= now) && value !== 0 ? value : null)
+  const isQuiet = now === undefined
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 300,
-    grid: { left: 2, right: 2, top: 10, bottom: 6, outerBoundsMode: 'same' as const, outerBoundsContain: 'axisLabel' as const },
+    grid: {
+      left: 2,
+      right: 2,
+      top: isQuiet ? 10 : 24,
+      bottom: 6,
+      outerBoundsMode: 'same' as const,
+      outerBoundsContain: 'axisLabel' as const,
+    },
     tooltip: {
       ...chartTooltip(token),
       axisPointer: { type: 'shadow' as const, shadowStyle: { color: token.colorText, opacity: 0.05 } },
@@ -48,7 +62,17 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
         barWidth: '52%',
         z: 3,
         data: hours.map(({ hour, in: passed }) => past(passed, hour)),
-        itemStyle: { color: token.colorPrimary },
+        itemStyle: { color: isQuiet ? token.colorTextQuaternary : token.colorPrimary },
+        ...(now !== undefined && {
+          markLine: {
+            silent: true,
+            animation: false,
+            symbol: 'none',
+            data: [{ xAxis: now }],
+            lineStyle: { color: token.colorLink, width: 1, type: 'solid' as const, opacity: 0.5 },
+            label: { ...text, color: token.colorLink, formatter: words.now, position: 'end' as const },
+          },
+        }),
       },
       {
         name: words.out,
@@ -56,7 +80,9 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
         stack: 'today',
         z: 3,
         data: hours.map(({ hour, out }) => past(-out, hour)),
-        itemStyle: { color: token.controlItemBgActive, borderColor: token.colorLink, borderWidth: 1.5 },
+        itemStyle: isQuiet
+          ? { color: 'transparent', borderColor: token.colorTextQuaternary, borderWidth: 1.5 }
+          : { color: token.controlItemBgActive, borderColor: token.colorLink, borderWidth: 1.5 },
       },
       {
         name: words.ordinary,
@@ -65,22 +91,26 @@ function optionOf(hours: Today['hours'], now: number, token: Token, words: Words
         smooth: 0.35,
         smoothMonotone: 'x' as const,
         symbol: 'none',
-        data: hasOrdinary(hours) ? hours.map(({ ordinary }) => ordinary) : [],
-        lineStyle: { color: token.colorTextTertiary, width: 1.25, type: [4, 4] },
+        data: hours.some(({ ordinary = 0 }) => ordinary > 0) ? hours.map(({ ordinary = 0 }) => ordinary) : [],
+        lineStyle: { color: token.colorTextTertiary, width: 1, type: [3, 4] },
         itemStyle: { color: token.colorTextTertiary },
-        areaStyle: { color: token.colorText, opacity: 0.08 },
       },
     ],
   }
 }
 
-/** @param now hour under way, 0 to 23; later ones have not come yet */
-export default function TodayChart({ hours, now }: { hours: Today['hours']; now: number }) {
+/** @param now hour under way, 0 to 23, later ones have not come yet; absent: a day that is over, drawn quietly */
+export default function TodayChart({ hours, now }: { hours: readonly Drawn[]; now?: number }) {
   const { t } = useTranslation('home')
   const { token } = theme.useToken()
-  const option = useMemo(
-    () => optionOf(hours, now, token, { in: t('curve.in'), out: t('curve.out'), ordinary: t('curve.ordinary') }),
-    [hours, now, token, t],
-  )
+  const option = useMemo(() => {
+    const words = { ordinary: t('curve.ordinary'), now: t('curve.now') }
+    const isQuiet = now === undefined
+    return optionOf(hours, now, token, {
+      ...words,
+      in: t(isQuiet ? 'curve.previousIn' : 'curve.in'),
+      out: t(isQuiet ? 'curve.previousOut' : 'curve.out'),
+    })
+  }, [hours, now, token, t])
   return <Chart option={option} className={styles.drawing} />
 }

@@ -1,9 +1,13 @@
-/** Today hour by hour against an ordinary day, and the same in a sentence. */
+/**
+ * Today hour by hour against an ordinary day, and the same in a sentence. Before the first passage there is nothing to draw: the day
+ * before stands there instead, quietly, and where there was none the sentence stands alone.
+ */
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { hourFrom } from '../../kit/time.ts'
 import { useHour } from '../../kit/useHour.ts'
-import { ENOUGH, hasOrdinary, paceOf, type Pace } from './pace.ts'
+import { hadPassages, hasBegun } from './figures.ts'
+import { busiestOf, ENOUGH, hasOrdinary, paceOf, type Pace } from './pace.ts'
 import type { Today } from './useCockpit.ts'
 import styles from './home.module.css'
 
@@ -15,31 +19,53 @@ const SAME = 5
 export function TodayCurve({ today }: { today: Today | undefined }) {
   const { t } = useTranslation('home')
   const hour = useHour()
-  const sentence = useSentence()
-  const words = today ? sentence(paceOf(today.hours, hour)) : ' '
+  const paceIn = useSentence()
+  const yesterdayIn = usePreviousSentence()
+  const begun = !today || hasBegun(today)
+  const words = !today ? ' ' : begun ? paceIn(paceOf(today.hours, hour)) : yesterdayIn(today)
   const waiting = <div className={styles.chartWaiting} />
   return (
-    <section className={styles.today} aria-label={t('curve.title')}>
+    <section className={styles.today} aria-labelledby="home-curve">
       <header>
-        <h2>{t('curve.title')}</h2>
-        <ul className={styles.legend} aria-hidden="true">
-          <li data-series="in">{t('curve.in')}</li>
-          <li data-series="out">{t('curve.out')}</li>
-          {today && hasOrdinary(today.hours) && <li data-series="ordinary">{t('curve.ordinary')}</li>}
-        </ul>
+        <h2 id="home-curve">{t('curve.title')}</h2>
+        {(begun || hadPassages(today)) && (
+          <ul className={styles.legend} aria-hidden="true" data-quiet={!begun || undefined}>
+            <li data-series="in">{t(begun ? 'curve.in' : 'curve.previousIn')}</li>
+            <li data-series="out">{t(begun ? 'curve.out' : 'curve.previousOut')}</li>
+            {begun && today && hasOrdinary(today.hours) && <li data-series="ordinary">{t('curve.ordinary')}</li>}
+          </ul>
+        )}
       </header>
       <p title={words}>{words}</p>
-      <div className={styles.chart} role="img" aria-label={words}>
-        {today ? (
-          <Suspense fallback={waiting}>
-            <TodayChart hours={today.hours} now={Math.floor(hour)} />
-          </Suspense>
-        ) : (
-          waiting
-        )}
-      </div>
+      {(begun || hadPassages(today)) && (
+        <div className={styles.chart} role="img" aria-label={words}>
+          {today ? (
+            <Suspense fallback={waiting}>
+              {begun ? (
+                <TodayChart key="today" hours={today.hours} now={Math.floor(hour)} />
+              ) : (
+                <TodayChart key="previous" hours={today.previous.hours} />
+              )}
+            </Suspense>
+          ) : (
+            waiting
+          )}
+        </div>
+      )}
     </section>
   )
+}
+
+function usePreviousSentence(): (today: Today) => string {
+  const { t, i18n } = useTranslation('home')
+  return (today) => {
+    if (!hadPassages(today)) return t('curve.nobodyTwice')
+    const { hours } = today.previous
+    const entries = hours.reduce((sum, hour) => sum + hour.in, 0)
+    const busiest = busiestOf(hours)
+    const compared = t('curve.previous', { count: entries, entries: entries.toLocaleString(i18n.language) })
+    return busiest === undefined ? compared : t('curve.withBusiest', { compared, hour: hourFrom(busiest) })
+  }
 }
 
 function useSentence(): (pace: Pace) => string {

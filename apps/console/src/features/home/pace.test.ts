@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { hourOfDay } from '../../kit/useHour.ts'
-import { paceOf, startOfDay } from './pace.ts'
+import { busiestOf, paceOf } from './pace.ts'
 
 const day = (ordinary: number, passed: Record<number, [number, number]>) =>
   Array.from({ length: 24 }, (_, hour) => ({ hour, in: passed[hour]?.[0] ?? 0, out: passed[hour]?.[1] ?? 0, ordinary }))
@@ -20,9 +20,13 @@ describe('paceOf', () => {
   test('a day on which nobody has come in has no busiest hour', () => expect(paceOf(day(1, {}), 6).busiest).toBeUndefined())
 })
 
-test('hour and start of the day are of the zone, not of this computer', () => {
+test('the busiest hour is the first of those with most entries', () => {
+  expect(busiestOf(day(0, { 7: [5, 0], 8: [9, 1], 17: [9, 20] }))).toBe(8)
+  expect(busiestOf(day(0, { 17: [0, 20] }))).toBeUndefined()
+})
+
+test('the hour is of the zone, not of this computer', () => {
   const now = Date.UTC(2026, 10, 20, 22, 30)
   expect(hourOfDay(now, 480)).toBe(6.5)
-  expect(startOfDay(now, 480)).toBe(Date.UTC(2026, 10, 20, 16))
   expect(hourOfDay(now, -300)).toBe(17.5)
 })

@@ -1,5 +1,4 @@
 /** How today compares with an ordinary day, counted in entries: an ordinary day is known by them. */
-import { hourOfDay } from '../../kit/useHour.ts'
 import type { Today } from './useCockpit.ts'
 
 export interface Pace {
@@ -19,19 +18,24 @@ export const ENOUGH = 10
 /** Whether an ordinary day is known, and drawn. */
 export const hasOrdinary = (hours: Today['hours']): boolean => hours.some(({ ordinary }) => ordinary > 0)
 
+/** Entries and exits of an hour. */
+export type Hour = Pick<Today['hours'][number], 'hour' | 'in' | 'out'>
+
+/** Hour with most entries; undefined where nobody came in. */
+export function busiestOf(hours: readonly Hour[]): number | undefined {
+  const most = Math.max(0, ...hours.map((hour) => hour.in))
+  return most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour
+}
+
 /** @param now hour of the park's day with its fraction, such as 14.5 */
 export function paceOf(hours: Today['hours'], now: number): Pace {
   const entries = hours.reduce((sum, hour) => sum + hour.in, 0)
   // The hour under way counts as far as it has gone.
   const ordinary = hours.reduce((sum, { hour, ordinary: usual }) => sum + usual * Math.min(1, Math.max(0, now - hour)), 0)
-  const most = Math.max(0, ...hours.map((hour) => hour.in))
   return {
     entries,
     ordinary: hasOrdinary(hours) ? Math.round(ordinary) : undefined,
     difference: ordinary < ENOUGH ? undefined : Math.round((entries / ordinary - 1) * 100),
-    busiest: most === 0 ? undefined : hours.find((hour) => hour.in === most)?.hour,
+    busiest: busiestOf(hours),
   }
 }
-
-/** Start of the day of a moment in a zone `offset` minutes east of UTC; all in milliseconds but the offset. */
-export const startOfDay = (now: number, offset: number): number => Math.round(now - hourOfDay(now, offset) * 3_600_000)

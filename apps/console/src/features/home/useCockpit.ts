@@ -2,24 +2,35 @@
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { OutputOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { pendingChangeCalls } from '@gatehouse/contract/access/written-rules'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { accessResult } from '@gatehouse/contract/enums/access'
 import { organisationCalls, type demoState } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
+import type { AnswerOf } from '../../kit/http.ts'
 import { useLive } from '../../kit/live.ts'
 import { heldOf, readOptions } from '../../kit/query.ts'
 import { useMay } from '../../kit/session.ts'
+import { startOfDay, useZoneOffset } from '../../kit/time.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
+import { useSeesWatchList } from '../../kit/watchList.ts'
 import { useLatestRecords } from '../devices/index.ts'
+import { newestRefused } from './refusals.ts'
+import { tasksOf, type Task } from './tasks.ts'
+import { useHitsToday } from './useHitsToday.ts'
 
 export type Today = OutputOf<typeof accessCalls.today.data>
-type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
-type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
+export type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
+export type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
 export type DemoState = OutputOf<typeof demoState>
 
 /** Passages asked for; as many are shown as there is room for. */
 const LATEST = 20
+/** Refused passages asked for: those of the watch list among them are passed over. */
+const REFUSED = 5
 /** Milliseconds between two readings: at rest, and while the demo campus is being filled or removed. */
 const PACE = { rest: 60_000, changing: 3000 }
 const isChanging = (demo: DemoState | undefined): boolean => demo?.state === 'preparing' || demo?.state === 'removing'
@@ -32,11 +43,24 @@ export interface Cockpit {
   devices: DeviceSummary | undefined
   people: PeopleSummary | undefined
   demo: DemoState | undefined
-  /** Rules of linked parks of which somebody has to say whether everybody is meant. */
-  unconfirmedRules: number | undefined
+  /** Undefined for those who see nothing that there could be something to do about. */
+  tasks:
+    | {
+        /** Undefined until all they are read from has been answered. */
+        list: Task[] | undefined
+        /** When the oldest of what they are read from was read, in epoch milliseconds; 0 where a part could not be read. */
+        checkedAt: number
+      }
+    | undefined
+  /** Undefined for those who do not see the watch list. */
+  hits: { found: AnswerOf<typeof accessCalls.findRecords> | undefined } | undefined
   /** Whether any strategy gives permission to anybody. */
   permitted: boolean | undefined
   latest: ReturnType<typeof useLatestRecords>
+  /** The newest refused of today of which something follows. */
+  refused: AccessRecord | undefined
+  /** When the park's day began; epoch milliseconds. */
+  since: number
   /** A part that could not be read. */
   failed: UseQueryResult | undefined
   maySee: { records: boolean; devices: boolean; people: boolean }
@@ -44,7 +68,10 @@ export interface Cockpit {
 
 export function useCockpit(): Cockpit {
   const maySee = { records: useMay('access.record'), devices: useMay('device.list'), people: useMay('person.list') }
-  const mayConfirm = useMay('park.access.rule')
+  const mayDecide = { applications: useMay('person.audit'), changes: useMay('access.rule'), rules: useMay('park.access.rule') }
+  const seesHits = useSeesWatchList()
+  const { offset } = useZoneOffset()
+  const since = startOfDay(Date.now(), offset)
   const demo = useQuery({
     ...readOptions(organisationCalls.demo, {}),
     refetchInterval: ({ state }) => (isChanging(state.data) ? PACE.changing : false),
@@ -53,26 +80,62 @@ export function useCockpit(): Cockpit {
   const today = useQuery({ ...readOptions(accessCalls.today, {}), refetchInterval, enabled: maySee.records })
   const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), refetchInterval, enabled: maySee.devices })
   const people = useQuery({ ...readOptions(peopleCalls.summary, {}), refetchInterval, enabled: maySee.people })
+  const approvals = useQuery({ ...readOptions(enrolmentCalls.summary, {}), refetchInterval, enabled: mayDecide.applications })
+  const pending = useQuery({
+    ...readOptions(pendingChangeCalls.list, { query: { state: 'waiting', size: 1 } }),
+    refetchInterval,
+    enabled: mayDecide.changes,
+  })
   const unconfirmed = useQuery({
     ...readOptions(associatedRuleCalls.list, { body: { everybodyConfirmed: false, size: 1 } }),
-    enabled: mayConfirm,
+    enabled: mayDecide.rules,
   })
   const strategies = useQuery(readOptions(accessCalls.allStrategies, {}))
   const latest = useLatestRecords({ size: LATEST })
+  const hits = useHitsToday(since)
+  // The newest come with the latest records; these are for a day on which many were admitted since.
+  const refused = useQuery({
+    ...readOptions(accessCalls.findRecords, { body: { result: accessResult.rejected, startTime: since, size: REFUSED } }),
+    refetchInterval,
+    enabled: maySee.records,
+  })
 
   const refresh = useRefresh(REFRESH_EVERY)
   useLive(topics.accessRecord, () => refresh(accessCalls.today), [heldOf(accessCalls.today)])
   useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
 
+  const asked: UseQueryResult[] = [
+    ...(maySee.devices ? [devices] : []),
+    ...(maySee.people ? [people] : []),
+    ...(mayDecide.applications ? [approvals] : []),
+    ...(mayDecide.changes ? [pending] : []),
+    ...(mayDecide.rules ? [unconfirmed] : []),
+  ]
+  const facts = {
+    devices: devices.data,
+    people: people.data,
+    approvals: approvals.data,
+    pendingChanges: pending.data?.total,
+    unconfirmedRules: unconfirmed.data?.total,
+  }
   return {
     today: today.data,
     devices: devices.data,
     people: people.data,
     demo: demo.data,
-    unconfirmedRules: unconfirmed.data?.total,
+    tasks:
+      asked.length === 0
+        ? undefined
+        : {
+            list: asked.some(({ isPending }) => isPending) ? undefined : tasksOf(facts),
+            checkedAt: Math.min(...asked.map(({ dataUpdatedAt }) => dataUpdatedAt)),
+          },
+    hits: seesHits ? { found: hits.data } : undefined,
     permitted: strategies.data && strategies.data.length > 0,
     latest,
-    failed: [today, devices, people, latest].find(({ isError }) => isError),
+    refused: newestRefused([...(latest.data ?? []), ...(refused.data?.content ?? [])], since),
+    since,
+    failed: [today, latest, hits, ...asked].find(({ isError }) => isError),
     maySee,
   }
 }

@@ -1,19 +1,20 @@
-/** How often somebody of the watch list was found since the park's day began, for whoever sees that list; kept fresh by live frames. */
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+/** Those of the watch list found since the park's day began, for whoever sees that list; kept fresh by live frames. */
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { topics } from '@gatehouse/contract/realtime'
+import type { AnswerOf } from '../../kit/http.ts'
 import { useLive } from '../../kit/live.ts'
 import { readAgain, readOptions } from '../../kit/query.ts'
-import { startOfDay, useZoneOffset } from '../../kit/time.ts'
 import { useSeesWatchList } from '../../kit/watchList.ts'
 
-export function useHitsToday(): { count: number; since: number } {
+/** As many are shown as alarms. */
+const SHOWN = 4
+
+/** @param since when the day began, in epoch milliseconds */
+export function useHitsToday(since: number): UseQueryResult<AnswerOf<typeof accessCalls.findRecords>> {
   const cache = useQueryClient()
-  const { offset } = useZoneOffset()
-  const since = startOfDay(Date.now(), offset)
-  const options = readOptions(accessCalls.findRecords, { body: { watchList: true, startTime: since, size: 1 } })
+  const options = readOptions(accessCalls.findRecords, { body: { watchList: true, startTime: since, size: SHOWN } })
   const held = { queryKey: options.queryKey, exact: true }
-  const found = useQuery({ ...options, enabled: useSeesWatchList() })
   useLive(topics.watchListHits, () => void readAgain(cache, held), [held])
-  return { count: found.data?.total ?? 0, since }
+  return useQuery({ ...options, enabled: useSeesWatchList() })
 }

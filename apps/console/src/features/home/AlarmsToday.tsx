@@ -1,0 +1,69 @@
+/**
+ * What happened today that cannot wait: those of the watch list found at a door, newest first. What lasts, such as a device that is
+ * offline, is a task (`tasks.ts`). Only for those who see that list: others are not told that there was nothing.
+ */
+import { RightOutlined, WarningFilled } from '@ant-design/icons'
+import { useTranslation } from 'react-i18next'
+import { accessResult } from '@gatehouse/contract/enums/access'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { useMatch } from '../../kit/watchList.ts'
+import type { Cockpit } from './useCockpit.ts'
+import { Way } from './Way.tsx'
+import styles from './home.module.css'
+
+export function AlarmsToday({ hits, since }: { hits: NonNullable<Cockpit['hits']>; since: number }) {
+  const { t, i18n } = useTranslation('home')
+  const { content = [], total = 0 } = hits.found ?? {}
+  return (
+    <section className={styles.alarms} aria-labelledby="home-alarms" data-none={content.length === 0 || undefined}>
+      <header>
+        <h2 id="home-alarms">{t('alarms.title')}</h2>
+        {total > content.length && (
+          <Way screen="staffCurrent" filter={{ watchList: 'true', startTime: since }}>
+            {t('alarms.all', { total: total.toLocaleString(i18n.language) })}
+          </Way>
+        )}
+      </header>
+      {content.length === 0 ? (
+        <p className={styles.calm}>{hits.found && t('alarms.none')}</p>
+      ) : (
+        <ul className={styles.lines}>
+          {content.map((record) => (
+            <li key={record.id}>
+              <AlarmLine record={record} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function AlarmLine({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('home')
+  const label = useEnumLabel()
+  const { offset } = useZoneOffset()
+  const { name } = useMatch()(record)
+  const at = formatInstant(record.time, offset)
+  const words = t('alarms.watchList', { name })
+  const where = [record.deviceName, label(accessResult, record.result), record.watchList?.groupName].filter(Boolean).join(' · ')
+  return (
+    <Way screen="staffCurrent" filter={{ record: record.id }} className={styles.line}>
+      <span className={styles.sign} data-alarm aria-hidden="true">
+        <WarningFilled />
+      </span>
+      <span className={styles.said} title={`${at} ${words} · ${where}`}>
+        <span>
+          <time dateTime={new Date(record.time).toISOString()}>{at.slice(11, 16)}</time> <b>{words}</b>
+        </span>
+        <small>{where}</small>
+      </span>
+      <span className={styles.action}>
+        {t('attention.action.look')}
+        <RightOutlined aria-hidden="true" />
+      </span>
+    </Way>
+  )
+}

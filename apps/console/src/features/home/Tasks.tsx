@@ -1,0 +1,147 @@
+/** What needs somebody, always first and always in the same place: only what is really to be done, the most urgent first. */
+import {
+  ApiOutlined,
+  CameraOutlined,
+  CheckCircleOutlined,
+  CloseCircleFilled,
+  FieldTimeOutlined,
+  HddOutlined,
+  HistoryOutlined,
+  LinkOutlined,
+  LockOutlined,
+  RightOutlined,
+  SafetyOutlined,
+  SolutionOutlined,
+  SyncOutlined,
+} from '@ant-design/icons'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useMay, useMayOpen } from '../../kit/session.ts'
+import { storage } from '../../kit/storage.ts'
+import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
+import { screens } from '../../screens.ts'
+import type { Named, Task, TaskKey } from './tasks.ts'
+import type { Cockpit } from './useCockpit.ts'
+import { Way } from './Way.tsx'
+import styles from './home.module.css'
+
+/** As many are shown until the others are asked for. */
+const SHOWN = 6
+
+const ICONS: Record<TaskKey, typeof ApiOutlined> = {
+  offline: CloseCircleFilled,
+  notSynced: SyncOutlined,
+  approvals: SolutionOutlined,
+  pendingChanges: SafetyOutlined,
+  unconfirmedRules: LinkOutlined,
+  notReleased: LockOutlined,
+  nearlyFull: HddOutlined,
+  expired: HistoryOutlined,
+  expiring: FieldTimeOutlined,
+  withoutFace: CameraOutlined,
+  neverPaired: ApiOutlined,
+}
+
+export function Tasks({ tasks: { list, checkedAt } }: { tasks: NonNullable<Cockpit['tasks']> }) {
+  const { t } = useTranslation('home')
+  const { offset } = useZoneOffset()
+  const [unfolded, setUnfolded] = useState(false)
+  // As tall as it was the last time, so that nothing below moves when it is known.
+  const [lines] = useState(() => storage.get('homeTasks') ?? 2)
+  const count = Math.min(list?.length ?? lines, SHOWN)
+  if (list && storage.get('homeTasks') !== count) storage.set('homeTasks', count)
+  const more = (list?.length ?? 0) - SHOWN
+  return (
+    <section className={styles.tasks} aria-labelledby="home-tasks" aria-busy={!list}>
+      <h2 id="home-tasks">{t('attention.title')}</h2>
+      {list?.length === 0 || (!list && lines === 0) ? (
+        <p className={styles.calm}>
+          {list && checkedAt === 0 && t('attention.unknown')}
+          {list && checkedAt > 0 && (
+            <>
+              <CheckCircleOutlined />
+              <span>{t('attention.none')}</span>
+              <small>{t('attention.checked', { at: clockOrDate(checkedAt, Date.now(), offset) })}</small>
+            </>
+          )}
+        </p>
+      ) : (
+        <ul id="home-task-list" className={styles.lines}>
+          {list
+            ? list.slice(0, unfolded ? list.length : SHOWN).map((task) => (
+                <li key={task.key}>
+                  <TaskLine task={task} />
+                </li>
+              ))
+            : Array.from({ length: lines }, (_, at) => (
+                <li key={at}>
+                  <span className={styles.line}>
+                    <i className={styles.bar} />
+                  </span>
+                </li>
+              ))}
+        </ul>
+      )}
+      {more > 0 && (
+        <button
+          type="button"
+          className={styles.fold}
+          aria-expanded={unfolded}
+          aria-controls="home-task-list"
+          onClick={() => setUnfolded(!unfolded)}
+        >
+          {unfolded ? t('attention.fewer') : t('attention.more', { count: more })}
+        </button>
+      )}
+    </section>
+  )
+}
+
+function TaskLine({ task: { key, count, status, screen, filter, which, newest, needs } }: { task: Task }) {
+  const { t, i18n } = useTranslation('home')
+  const { offset } = useZoneOffset()
+  const named = useNamed()
+  const mayOpen = useMayOpen(screens[screen])
+  const mayAct = useMay(needs ?? null)
+  const Icon = ICONS[key]
+  const words = t(`attention.${key}`, { count })
+  const more =
+    which.length > 0
+      ? which.map(named).join(t('common:listSeparator'))
+      : newest === undefined
+        ? t(`attention.about.${key}`)
+        : t('attention.newest', { at: clockOrDate(newest, Date.now(), offset) })
+  return (
+    <Way screen={screen} filter={filter} className={styles.line}>
+      <span className={styles.sign} data-status={status} aria-hidden="true">
+        <Icon />
+      </span>
+      <span className={styles.said} title={`${count} ${words} · ${more}`}>
+        <span>
+          <b>{count.toLocaleString(i18n.language)}</b> {words}
+        </span>
+        <small>{more}</small>
+      </span>
+      {mayOpen && (
+        <span className={styles.action}>
+          {t(`attention.action.${mayAct ? key : 'look'}`)}
+          <RightOutlined aria-hidden="true" />
+        </span>
+      )}
+    </Way>
+  )
+}
+
+/** A device by its name, with what is to be said of it. */
+function useNamed(): (one: Named) => string {
+  const { t, i18n } = useTranslation('home')
+  const { offset } = useZoneOffset()
+  const number = (value: number): string => value.toLocaleString(i18n.language)
+  return ({ name, since, missing, held }) => {
+    if (since) return t('attention.named.since', { name, at: clockOrDate(since, Date.now(), offset) })
+    if (since === null) return t('attention.named.never', { name })
+    if (missing !== undefined) return t('attention.named.missing', { name, count: missing })
+    if (held) return t('attention.named.held', { name, persons: number(held.persons), capacity: number(held.capacity) })
+    return name
+  }
+}

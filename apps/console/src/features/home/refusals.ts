@@ -1,0 +1,20 @@
+/** The refused passage that home explains, and where it leads. */
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { isHit } from '../../kit/watchList.ts'
+
+/**
+ * What follows from a record: `pass`, what has to change for the person to pass; `register`, nobody knows them; undefined: nothing is
+ * offered, as for those admitted, those of the watch list and those who were erased.
+ */
+export function stepAfter(record: AccessRecord): 'pass' | 'register' | undefined {
+  if (record.result !== accessResult.rejected || isHit(record) || isPseudonym(record.personId)) return undefined
+  return record.personId === null && record.failReason === failReason.notRegistered ? 'register' : 'pass'
+}
+
+/** The newest refused record since a moment of which something follows. @param since epoch milliseconds */
+export const newestRefused = (records: readonly AccessRecord[], since: number): AccessRecord | undefined =>
+  records
+    .filter((record) => record.time >= since && stepAfter(record) !== undefined)
+    .reduce<AccessRecord | undefined>((newest, record) => (newest && newest.time >= record.time ? newest : record), undefined)
