@@ -217,8 +217,17 @@ test('somebody of the watch list at a door is told at once to whoever sees the l
   await expect.poll(() => page.locator('tr[data-row-key]').count()).toBe(2)
 
   await page.goto(`${world.url}/#/home`)
-  await page.getByRole('region', { name: 'Needs attention' }).getByText('Watch-list sightings today').click()
-  await expectAddress(page, 'watchList=true')
+  const alarms = page.getByRole('region', { name: 'Alarms today' })
+  await expect.poll(() => alarms.getByRole('listitem').count()).toBe(2)
+  // It is an alarm, and not a task as well.
+  expect(await page.getByRole('region', { name: 'Needs attention' }).getByText('Watch', { exact: false }).count()).toBe(0)
+  await expectAccessible(page)
+  await alarms
+    .getByRole('link', { name: /Watch list: James Moriarty.*North gate/ })
+    .first()
+    .click()
+  await found.getByText('Call Baker Street, do not talk to him').waitFor()
+  await page.keyboard.press('Escape')
   await bubble.getByRole('link', { name: 'Open person' }).click()
   await page.getByText('No door admits this person', { exact: false }).waitFor()
   await page.getByText('Call Baker Street, do not talk to him').first().waitFor()

@@ -210,7 +210,7 @@ test(
     ])
 
     const page = await show('/home')
-    await page.getByRole('link', { name: 'Rules to be confirmed' }).click()
+    await page.getByRole('link', { name: /Rules to be confirmed/ }).click()
     await page.waitForURL(/associatedRule/)
     const asked = page.getByRole('list', { name: '2 rules admit all shared people of a linked park. Is this intended?' })
     await asked.getByText('admits all people Seaside shares, now 2 people.').first().waitFor()

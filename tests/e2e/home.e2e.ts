@@ -1,14 +1,22 @@
-/** The home page: first steps of an empty park, the cockpit of one in use, the demo campus. */
-import type { Browser, Page } from 'playwright-core'
+/** The home page: first steps of an empty park, the cockpit of one in use, before its first passage and for each role, the demo campus. */
+import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { localDate, offsetMinutes } from '@gatehouse/access-rules'
+import { failReason } from '@gatehouse/contract/enums'
+import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { READY_ROLES, type ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { userIdOf } from '@gatehouse/dev-env/accounts'
-import { createSite } from '@gatehouse/dev-env/site'
+import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
+import { createSite, type Made } from '@gatehouse/dev-env/site'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
-import { expectAccessible, pagesOf, typePassword, type ConsoleWishes } from '../support/console.ts'
+import { passages, sentBy } from '../../apps/server/src/contexts/access/testing-records.ts'
+import { expectAccessible, expectAddress, pageHolding, pagesOf, typePassword, type ConsoleWishes } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
+import { until } from '../support/until.ts'
 
 let browser: Browser
 beforeAll(async () => {
@@ -16,6 +24,32 @@ beforeAll(async () => {
 })
 
 const show = (world: World, wishes: ConsoleWishes = {}): Promise<Page> => pagesOf(() => ({ browser, world }))('/home', wishes)
+
+/** The page as somebody of a ready role sees it. */
+async function showTo(world: World, role: ReadyRoleKey): Promise<Page> {
+  const { permissions, roleSign } = READY_ROLES[role]
+  const { credentials } = await world.session({ permissions: [...permissions], roleSign })
+  const token = { token: (credentials as { bearer: string }).bearer, tokenExpires: Date.now() + 3_600_000 }
+  return pageHolding(browser, world, { language: 'en', ...token }, { at: '/home' })
+}
+
+/** Has a device tell of passages, which are numbered from 1. */
+const record = (world: World, { id }: Made, wishes: readonly Partial<RecordObject>[], epoch = 'home') =>
+  world.server.contexts.access.service.ingest(
+    { deviceId: id, parkId: world.park.id },
+    sentBy(passages(wishes), { epoch, sentAt: Date.now() }),
+  )
+
+/** When the day of the park began. */
+function startOfToday({ park }: World): number {
+  const now = Date.now()
+  return Date.parse(localDate(now, park.zone)) - offsetMinutes(now, park.zone) * 60_000
+}
+
+const tasksOf = (page: Page): Locator => page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+/** Texts without what breaks them into lines. */
+const textsOf = async (items: Locator): Promise<string[]> => (await items.allInnerTexts()).map((text) => text.replace(/\s+/g, ' ').trim())
+const headingsOf = (page: Page): Promise<string[]> => page.locator('main').getByRole('heading', { level: 2 }).allInnerTexts()
 
 test('an empty park shows the three first steps and ticks off those done', { tags: 'extended' }, async () => {
   const world = await sharedWorld()
@@ -75,6 +109,17 @@ describe('a park in use', () => {
     expect(await page.getByRole('link', { name: 'Grace Hopper' }).count()).toBe(0)
   })
 
+  test('only what is really to be done stands there, and nothing that is done', async () => {
+    const page = await show(world)
+    await tasksOf(page).first().waitFor()
+    expect(await textsOf(tasksOf(page))).toEqual([
+      '1 Photo missing cannot be recognised by face Add photos',
+      '1 Device pending pairing waiting for a terminal to connect Pair',
+    ])
+    expect(await headingsOf(page)).toEqual(['Needs attention', 'Alarms today', 'Today at a glance', 'Today', 'Latest records'])
+    await page.getByRole('region', { name: 'Alarms today' }).getByText('No watch-list alarm today').waitFor()
+  })
+
   test.each([
     { language: 'zh-CN', theme: 'light', title: '待处理' },
     { language: 'zh-TW', theme: 'dark', title: '待處理' },
@@ -97,6 +142,146 @@ describe('a park in use', () => {
       await expectAccessible(page)
     },
   )
+})
+
+test('tasks are sorted by urgency, at most six at first, each saying which and since when', { tags: 'extended' }, async () => {
+  const world = await sharedWorld()
+  onTestFinished(() => world.stop())
+  const east = await world.device({ name: 'East gate' })
+  const simulated = await startSimulatedDevice({ server: world.url, code: east.code, secret: east.secret, epoch: 'e2e', modelId: 'none' })
+  await world.person({ permittedAt: east })
+  const now = Date.now()
+  await world.person({ name: 'Soon over', validTo: now + 86_400_000 })
+  await world.person({ name: 'Over', validFrom: now - 86_400_000, validTo: now + 1_500 })
+  await world.device({ name: 'Never paired' })
+  await world.device({ name: 'Held back', release: false })
+  await world.settled()
+  await simulated.stop()
+  await until('a validity to end', async () => (await world.call(peopleCalls.summary, {})).expired === 1)
+  const page = await show(world)
+  const offline = tasksOf(page).filter({ hasText: 'Device offline' })
+  await offline.getByText(/^East gate \(since \d\d:\d\d\)$/).waitFor()
+  const words = (await textsOf(tasksOf(page))).map((text) => text.replace(/^\d+ (Devices? \w+|\w+ \w+).*$/, '$1'))
+  expect(words).toEqual(['Device offline', 'Device not', 'Person has', 'Expires within', 'Photo missing', 'Devices pending'])
+  await expectAccessible(page)
+  expect(await page.getByRole('button', { name: /more$/ }).count()).toBe(0)
+
+  // One more than there is room for: applications that wait come before what is to be put in order.
+  await page.route(`**${enrolmentCalls.summary.url}`, async (route) => {
+    const response = await route.fetch()
+    const answer = (await response.json()) as { data: object }
+    await route.fulfill({ response, json: { ...answer, data: { ...answer.data, pending: 2, newest: now } } })
+  })
+  await page.reload()
+  const fold = page.getByRole('button', { name: '1 more' })
+  await fold.waitFor()
+  expect(await tasksOf(page).count()).toBe(6)
+  await tasksOf(page).nth(1).getByText('2 People awaiting approval').waitFor()
+  await fold.press('Enter')
+  await tasksOf(page).nth(6).getByText('Devices pending pairing').waitFor()
+  await page.getByRole('button', { name: 'Show fewer' }).press('Enter')
+  await expect.poll(() => tasksOf(page).count()).toBe(6)
+  await offline.getByRole('link').click()
+  await expectAddress(page, 'onlineStatus=0')
+})
+
+test('before the first passage of the day it tells of yesterday, and draws no noughts', async () => {
+  const world = await sharedWorld()
+  onTestFinished(() => world.stop())
+  const gate = await world.device({ name: 'Main gate' })
+  const midnight = startOfToday(world)
+  await record(world, gate, [
+    { occurredAt: midnight - 3_600_000 },
+    { occurredAt: midnight - 1_800_000 },
+    { occurredAt: midnight - 1, result: 0, failReason: failReason.notRegistered },
+  ])
+  const page = await show(world)
+  const strip = page.getByRole('region', { name: 'Today at a glance' })
+  await strip.getByText('No access yet today').waitFor()
+  await strip.getByText('Yesterday 2 admitted, 1 refused').waitFor()
+  await page.getByRole('img', { name: /^No access yet today. Shown is yesterday: 2 entries/ }).waitFor()
+  const values = await strip.locator('li a > b').allInnerTexts()
+  expect(values.filter((value) => value.trim() === '0')).toEqual([])
+  await expectAccessible(page)
+  await strip.getByText('No access yet today').click()
+  await page.getByText('3 in all').waitFor()
+
+  await page.goBack()
+  await strip.getByText('No access yet today').waitFor()
+  await record(world, gate, [{ occurredAt: Math.max(midnight, Date.now() - 1_000) }], 'today')
+  await page.getByRole('link', { name: /^Admitted today 1/ }).waitFor()
+  await page.getByRole('link', { name: /^Refused today None no strangers either/ }).waitFor()
+  expect(await strip.getByText('No access yet today').count()).toBe(0)
+})
+
+test('the newest refusal of today says why and leads to what has to change; of somebody unknown, to the register', async () => {
+  const world = await sharedWorld()
+  onTestFinished(() => world.stop())
+  const gate = await world.device({ name: 'Main gate' })
+  const person = await world.person({ name: 'Ada Lovelace' })
+  const now = Math.max(startOfToday(world), Date.now() - 60_000)
+  await record(world, gate, [
+    { occurredAt: now, personId: person.id, personName: person.name, result: 0, failReason: failReason.noAccessStrategy },
+    { occurredAt: now + 1, personName: 'Passer', personId: null },
+  ])
+  const page = await show(world)
+  const latest = page.getByRole('region', { name: 'Latest records' })
+  await latest.getByRole('heading', { name: 'Latest refusal' }).waitFor()
+  await latest.getByText('Ada Lovelace').waitFor()
+  await expectAccessible(page)
+  await latest.getByRole('link', { name: 'What would have to change' }).click()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByText('Ada Lovelace').first().waitFor()
+  await drawer.getByText('Why this result', { exact: true }).waitFor()
+
+  await page.goBack()
+  await record(
+    world,
+    gate,
+    [{ occurredAt: now + 2, personId: null, personName: '', result: 0, failReason: failReason.notRegistered, score: null }],
+    'later',
+  )
+  await latest.getByRole('link', { name: 'Register this person' }).waitFor()
+  expect(await latest.getByRole('link', { name: 'What would have to change' }).count()).toBe(0)
+  await latest.getByRole('link', { name: 'Why this result' }).waitFor()
+  const guard = await showTo(world, 'guard')
+  const seen = guard.getByRole('region', { name: 'Latest records' })
+  await seen.getByRole('link', { name: 'Why this result' }).waitFor()
+  expect(await seen.getByRole('link', { name: 'Register this person' }).count()).toBe(0)
+})
+
+describe('what each ready role finds', () => {
+  let world: World
+  beforeAll(async () => {
+    world = await sharedWorld()
+    const gate = await world.device({ name: 'Main gate' })
+    await world.person({ name: 'Grace Hopper', photo: await drawnFace() })
+    await record(world, gate, [{ occurredAt: Math.max(startOfToday(world), Date.now() - 60_000) }])
+  })
+  afterAll(() => world?.stop())
+
+  test.each([
+    { role: 'guard', headings: ['Needs attention', 'Alarms today', 'Today at a glance', 'Today', 'Latest records'] },
+    { role: 'reception', headings: ['Needs attention', 'Today at a glance', 'Today', 'Latest records'] },
+    { role: 'doorAdministrator', headings: ['Needs attention', 'Today at a glance', 'Shortcuts'] },
+    { role: 'personnel', headings: ['Needs attention', 'Today at a glance', 'Shortcuts'] },
+  ] as const)('$role', { tags: 'extended' }, async ({ role, headings }) => {
+    const page = await showTo(world, role)
+    await page.getByRole('heading', { name: headings.at(-1)! }).waitFor()
+    await page.locator('main [aria-busy="false"]').waitFor()
+    expect(await headingsOf(page)).toEqual(headings)
+    await expectAccessible(page)
+  })
+
+  test('where nothing is to be done, one line says so and when that was', async () => {
+    const page = await showTo(world, 'personnel')
+    const tasks = page.getByRole('region', { name: 'Needs attention' })
+    await tasks.getByText('Nothing needs attention').waitFor()
+    await tasks.getByText(/^checked at \d\d:\d\d$/).waitFor()
+    expect(await tasksOf(page).count()).toBe(0)
+    await page.getByRole('link', { name: 'Add a person' }).click()
+    await expectAddress(page, '/staffAdd')
+  })
 })
 
 test('the demo campus says that it is one and how far it is, and is removed without what users added', { tags: 'extended' }, async () => {

@@ -70,7 +70,7 @@ function optionOf(hours: readonly Drawn[], now: number | undefined, token: Token
             symbol: 'none',
             data: [{ xAxis: now }],
             lineStyle: { color: token.colorLink, width: 1, type: 'solid' as const, opacity: 0.5 },
-            label: { ...text, color: token.colorLink, formatter: words.now, position: 'end' as const },
+            label: { ...text, color: token.colorLink, opacity: 1, formatter: words.now, position: 'end' as const },
           },
         }),
       },
