@@ -263,7 +263,7 @@ describe('what each ready role finds', () => {
   test.each([
     { role: 'guard', headings: ['Needs attention', 'Alarms today', 'Today at a glance', 'Today', 'Latest records'] },
     { role: 'reception', headings: ['Needs attention', 'Today at a glance', 'Today', 'Latest records'] },
-    { role: 'doorAdministrator', headings: ['Needs attention', 'Today at a glance', 'Shortcuts'] },
+    { role: 'doorAdministrator', headings: ['Needs attention', 'Today at a glance', 'Devices', 'Shortcuts'] },
     { role: 'personnel', headings: ['Needs attention', 'Today at a glance', 'Shortcuts'] },
   ] as const)('$role', { tags: 'extended' }, async ({ role, headings }) => {
     const page = await showTo(world, role)

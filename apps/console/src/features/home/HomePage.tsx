@@ -7,6 +7,7 @@ import { useSession } from '../../kit/session.ts'
 import { TenderNote } from '../system/index.ts'
 import { AlarmsToday } from './AlarmsToday.tsx'
 import { DemoBanner } from './DemoBanner.tsx'
+import { Doors } from './Doors.tsx'
 import { FirstSteps, stepsOf } from './FirstSteps.tsx'
 import { Now } from './Now.tsx'
 import { ParkDay } from './ParkDay.tsx'
@@ -56,7 +57,9 @@ function Parts({ cockpit }: { cockpit: Cockpit }) {
       {hits && <AlarmsToday hits={hits} since={since} />}
       <Now cockpit={cockpit} />
       {records && <TodayCurve today={cockpit.today} />}
-      {records ? <Passages latest={cockpit.latest} refused={cockpit.refused} /> : <Shortcuts />}
+      {records && <Passages latest={cockpit.latest} refused={cockpit.refused} />}
+      {!records && devices && <Doors count={cockpit.devices?.total} />}
+      {!records && <Shortcuts />}
     </div>
   )
 }

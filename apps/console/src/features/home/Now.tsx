@@ -80,7 +80,7 @@ function useFigures({ today, devices, people, since: startTime }: Cockpit): Reco
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const sum = (direction: 'in' | 'out'): number => today?.hours.reduce((total, hour) => total + hour[direction], 0) ?? 0
   const attempts = (today?.allowed ?? 0) + (today?.rejected ?? 0)
-  const unreachable = devices ? devices.total - devices.online : 0
+  const unreachable = devices?.offline.length ?? 0
   const share = (): string => {
     const percent = Math.round(((today?.rejected ?? 0) / attempts) * 100)
     return t(today?.strangers === 0 ? 'now.shareWithoutStrangers' : 'now.share', { percent })
@@ -120,8 +120,15 @@ function useFigures({ today, devices, people, since: startTime }: Cockpit): Reco
     strangers: () => ({ value: today?.strangers, note: t('now.strangersNote'), screen: 'strangerRecords', filter: { startTime } }),
     doors: () => ({
       value: devices?.online,
-      of: devices?.total,
-      note: unreachable > 0 ? t('now.unreachable', { count: unreachable }) : t('now.allReachable'),
+      // Those that wait for their terminal are a task, and no door that fails.
+      of: devices && devices.online + unreachable,
+      quiet: devices !== undefined && devices.online + unreachable === 0 && t('now.none'),
+      note:
+        unreachable > 0
+          ? t('now.unreachable', { count: unreachable })
+          : devices?.online === 0
+            ? t('now.nonePaired')
+            : t('now.allReachable'),
       alarming: unreachable > 0,
       screen: 'deviceList',
       ...(unreachable > 0 && { filter: { onlineStatus: 0 } }),

@@ -10,6 +10,9 @@ import styles from './home.module.css'
 
 use([MarkLineComponent])
 
+/** Opacity of a day that is over. */
+const QUIET = 0.55
+
 interface Words {
   in: string
   out: string
@@ -62,7 +65,7 @@ function optionOf(hours: readonly Drawn[], now: number | undefined, token: Token
         barWidth: '52%',
         z: 3,
         data: hours.map(({ hour, in: passed }) => past(passed, hour)),
-        itemStyle: { color: isQuiet ? token.colorTextQuaternary : token.colorPrimary },
+        itemStyle: isQuiet ? { color: token.colorTextTertiary, opacity: QUIET } : { color: token.colorPrimary },
         ...(now !== undefined && {
           markLine: {
             silent: true,
@@ -81,7 +84,7 @@ function optionOf(hours: readonly Drawn[], now: number | undefined, token: Token
         z: 3,
         data: hours.map(({ hour, out }) => past(-out, hour)),
         itemStyle: isQuiet
-          ? { color: 'transparent', borderColor: token.colorTextQuaternary, borderWidth: 1.5 }
+          ? { color: 'transparent', borderColor: token.colorTextTertiary, borderWidth: 1.5, opacity: QUIET }
           : { color: token.controlItemBgActive, borderColor: token.colorLink, borderWidth: 1.5 },
       },
       {
