@@ -32,7 +32,7 @@ export function Doors({ count = SHOWN }: { count: number | undefined }) {
         <h2 id="home-doors">{t('doors.title')}</h2>
         {total > SHOWN && <Way screen="deviceList">{t('doors.all', { total: number(total) })}</Way>}
       </header>
-      <ul className={styles.lines}>
+      <ul className={styles.lines} aria-hidden={!content || undefined}>
         {content?.map((device) => (
           <li key={device.id}>
             <Link className={styles.line ?? ''} to={path('deviceDetails', { deviceId: device.id })}>

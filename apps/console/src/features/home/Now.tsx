@@ -75,7 +75,7 @@ function FigureCell({ label, figure: { value, quiet, of, note, alarming, screen,
   )
 }
 
-function useFigures({ today, devices, people, since: startTime }: Cockpit): Record<FigureKey, () => Figure> {
+function useFigures({ today, devices, people, approvals, since: startTime }: Cockpit): Record<FigureKey, () => Figure> {
   const { t, i18n } = useTranslation('home')
   const number = (value: number): string => value.toLocaleString(i18n.language)
   const sum = (direction: 'in' | 'out'): number => today?.hours.reduce((total, hour) => total + hour[direction], 0) ?? 0
@@ -140,6 +140,12 @@ function useFigures({ today, devices, people, since: startTime }: Cockpit): Reco
       note: people && people.withoutFace > 0 ? t('now.photosMissing', { count: people.withoutFace }) : t('now.allRecognised'),
       screen: 'staffList',
       ...(people && people.withoutFace > 0 && { filter: { hasFace: 0 } }),
+    }),
+    applications: () => ({
+      value: approvals?.pending,
+      quiet: approvals?.pending === 0 && t('now.none'),
+      note: t('now.decided', { passed: number(approvals?.passed ?? 0), rejected: number(approvals?.rejected ?? 0) }),
+      screen: 'staffApproveTab',
     }),
   }
 }

@@ -66,7 +66,7 @@ export function Tasks({ tasks: { list, checkedAt } }: { tasks: NonNullable<Cockp
           )}
         </p>
       ) : (
-        <ul id="home-task-list" className={styles.lines}>
+        <ul id="home-task-list" className={styles.lines} aria-hidden={!list || undefined}>
           {list
             ? list.slice(0, unfolded ? list.length : SHOWN).map((task) => (
                 <li key={task.key}>

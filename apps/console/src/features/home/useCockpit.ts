@@ -42,6 +42,8 @@ export interface Cockpit {
   today: Today | undefined
   devices: DeviceSummary | undefined
   people: PeopleSummary | undefined
+  /** Persons that wait for approval, and how many of the last weeks were passed and rejected. */
+  approvals: OutputOf<typeof enrolmentCalls.summary.data> | undefined
   demo: DemoState | undefined
   /** Undefined for those who see nothing that there could be something to do about. */
   tasks:
@@ -122,6 +124,7 @@ export function useCockpit(): Cockpit {
     today: today.data,
     devices: devices.data,
     people: people.data,
+    approvals: approvals.data,
     demo: demo.data,
     tasks:
       asked.length === 0
