@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { newestRefused, stepAfter } from './refusals.ts'
+import { newestRefused, stepAfter, withOlder } from './refusals.ts'
 
 const NOT_REGISTERED = 904
 const NO_STRATEGY = 19
@@ -65,4 +65,16 @@ test('the newest refused is of today, and one of which something follows', () =>
   ]
   expect(newestRefused(records, 100)?.id).toBe('newer')
   expect(newestRefused([at('before', 99)], 100)).toBeUndefined()
+})
+
+test('somebody found on the watch list since is not taken for a stranger of an earlier reading', () => {
+  const stranger = refused({ personId: null, failReason: NOT_REGISTERED })
+  const records = withOlder([{ ...stranger, watchList: hit }], [stranger, refused({ id: 'r0', time: 500 })])
+  expect(records.map(({ id, watchList }) => [id, watchList?.personName])).toEqual([
+    ['r1', 'James Moriarty'],
+    ['r0', undefined],
+  ])
+  expect(newestRefused(records, 0)?.id).toBe('r0')
+  // A frame of records tells of no hit: the one that is known counts.
+  expect(withOlder([{ ...stranger, watchList: hit }, stranger], [])[0]?.watchList).toBeDefined()
 })

@@ -18,3 +18,9 @@ export const newestRefused = (records: readonly AccessRecord[], since: number): 
   records
     .filter((record) => record.time >= since && stepAfter(record) !== undefined)
     .reduce<AccessRecord | undefined>((newest, record) => (newest && newest.time >= record.time ? newest : record), undefined)
+
+/** Records kept live, and those read before that are not among them: what was read before may not know yet whom the watch list found. */
+export function withOlder(live: readonly AccessRecord[], older: readonly AccessRecord[]): AccessRecord[] {
+  const known = new Map([...older, ...live.toReversed()].map((record) => [record.id, record]))
+  return [...known.values()]
+}

@@ -18,7 +18,7 @@ import { startOfDay, useZoneOffset } from '../../kit/time.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { useSeesWatchList } from '../../kit/watchList.ts'
 import { useLatestRecords } from '../devices/index.ts'
-import { newestRefused } from './refusals.ts'
+import { newestRefused, withOlder } from './refusals.ts'
 import { tasksOf, type Task } from './tasks.ts'
 import { useHitsToday } from './useHitsToday.ts'
 
@@ -136,7 +136,7 @@ export function useCockpit(): Cockpit {
     hits: seesHits ? { found: hits.data } : undefined,
     permitted: strategies.data && strategies.data.length > 0,
     latest,
-    refused: newestRefused([...(latest.data ?? []), ...(refused.data?.content ?? [])], since),
+    refused: newestRefused(withOlder([...(hits.data?.content ?? []), ...(latest.data ?? [])], refused.data?.content ?? []), since),
     since,
     failed: [today, latest, hits, ...asked].find(({ isError }) => isError),
     maySee,
