@@ -144,7 +144,10 @@ function useFigures({ today, devices, people, approvals, since: startTime }: Coc
     applications: () => ({
       value: approvals?.pending,
       quiet: approvals?.pending === 0 && t('now.none'),
-      note: t('now.decided', { passed: number(approvals?.passed ?? 0), rejected: number(approvals?.rejected ?? 0) }),
+      note:
+        approvals && approvals.passed + approvals.rejected > 0
+          ? t('now.decided', { passed: number(approvals.passed), rejected: number(approvals.rejected) })
+          : t('now.noneDecided'),
       screen: 'staffApproveTab',
     }),
   }

@@ -82,10 +82,10 @@ function Newest({ record }: { record: AccessRecord }) {
         {isHit(record) && <WatchListTag />}
         <RelativeTime at={record.time} />
       </p>
-      <p data-reason={reason || undefined}>
-        <span title={words}>{words}</span>
-        <NextStep record={record} />
+      <p data-reason={reason || undefined} title={words}>
+        {words}
       </p>
+      <NextStep record={record} />
     </div>
   )
 }
