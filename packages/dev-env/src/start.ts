@@ -91,7 +91,7 @@ const openDemo = (server: Server): Promise<Demo | null> =>
     return demo
   })
 
-/** Make the rest of the demo, and stop its terminal when the demo is removed. */
+/** Make the rest of the demo, go on with its day, and stop its terminal when the demo is removed. */
 async function goOnWith(demo: Demo, terminal: Terminal | null): Promise<void> {
   demo.removed
     .then(async () => {
@@ -100,13 +100,16 @@ async function goOnWith(demo: Demo, terminal: Terminal | null): Promise<void> {
     })
     .catch((error: unknown) => step(`the terminal of the demo did not end: ${sentenceOf(error)}`))
   let told = 0
-  await unlessFailing('the demo campus is not complete, and the next start goes on with it', () =>
+  const outcome = await unlessFailing('the demo campus is not complete, and the next start goes on with it', () =>
     demo.fill(({ done, total }) => {
       const quarter = Math.floor((4 * done) / total)
       if (quarter > told) step(done === total ? 'the demo campus is complete' : `demo campus: ${Math.round((100 * done) / total)} %`)
       told = Math.max(told, quarter)
-    }),
+    }, step),
   )
+  if (outcome !== 'complete') return
+  step('its day goes on: people come and go until Ctrl-C')
+  await unlessFailing('the day of the demo campus has ended', () => demo.live(step))
 }
 
 /** Which engine runs, and how to get the better one. */

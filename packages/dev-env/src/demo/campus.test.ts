@@ -5,7 +5,8 @@ import { PARK } from './campus.ts'
 import { approachesTo } from './passages.ts'
 import { rosterOf } from './roster.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 /** A Friday noon in the park. */
 const ANCHOR = Date.UTC(2026, 10, 20, 4)
 const roster = rosterOf('test', ANCHOR)
@@ -20,11 +21,18 @@ describe('the roster', () => {
     }
   })
 
-  test('has people without a photograph, disabled ones, and validities that end soon or have ended', () => {
-    expect(roster.filter(({ hasPhoto }) => !hasPhoto).length).toBeGreaterThan(2)
-    expect(roster.filter(({ disabled }) => disabled).length).toBeGreaterThan(2)
-    expect(roster.filter(({ validTo }) => validTo !== null && validTo > ANCHOR && validTo < ANCHOR + 30 * DAY).length).toBeGreaterThan(5)
-    expect(roster.filter(({ validTo }) => validTo !== null && validTo < ANCHOR).length).toBeGreaterThan(2)
+  test('leaves a few things to do, as in a park that is looked after', () => {
+    const withEnd = roster.filter(({ validTo }) => validTo !== null)
+    const counts = {
+      withoutPhoto: roster.filter(({ hasPhoto }) => !hasPhoto).length,
+      endingSoon: withEnd.filter(({ validTo }) => validTo! > ANCHOR && validTo! < ANCHOR + 30 * DAY).length,
+      ended: withEnd.filter(({ validTo }) => validTo! < ANCHOR).length,
+      disabled: roster.filter(({ disabled }) => disabled).length,
+    }
+    for (const [what, count] of Object.entries(counts)) {
+      expect(count, what).toBeGreaterThanOrEqual(2)
+      expect(count, what).toBeLessThanOrEqual(4)
+    }
   })
 
   test('is the same for the same seed and another for another', () => {
@@ -50,18 +58,77 @@ describe('the passages', () => {
     expect(arrivals.every(({ direction, moment }) => direction === 1 && moment <= ANCHOR)).toBe(true)
   })
 
+  test('are those that a day goes on with: made from any day before, they are the same', () => {
+    const later = ANCHOR - 3 * DAY
+    expect(approachesTo(1, 'test', roster, later - 2 * DAY, ANCHOR).filter(({ moment }) => moment > later)).toEqual(
+      arrivals.filter(({ moment }) => moment > later),
+    )
+  })
+
   test('have a morning peak on working days and few people at the weekend', () => {
     const times = arrivals.map(({ moment }) => localTime(moment, PARK.zone))
     const onWorkdays = times.filter(({ weekday }) => weekday <= 5)
     const between = (first: number, last: number) => onWorkdays.filter(({ minute }) => minute >= first * 60 && minute < last * 60).length
-    expect(between(7, 10)).toBeGreaterThan(3 * between(10, 12))
-    expect(between(7, 10)).toBeGreaterThan(10 * between(0, 5))
+    expect(between(8, 9)).toBeGreaterThan(2 * between(10, 11))
+    expect(between(8, 9)).toBeGreaterThan(10 * between(2, 3))
     expect(onWorkdays.length / 5).toBeGreaterThan((3 * (times.length - onWorkdays.length)) / 2)
   })
 
-  test('have strangers among them', () => {
-    const share = arrivals.filter(({ workNumber }) => workNumber === null).length / arrivals.length
-    expect(share).toBeGreaterThan(0.01)
-    expect(share).toBeLessThan(0.1)
+  const departures = approachesTo(2, 'test', roster, from, ANCHOR)
+  const both = [...arrivals, ...departures].toSorted((one, other) => one.moment - other.moment)
+
+  test('go in and out in turn: whoever comes leaves again', () => {
+    const recognised = both.filter(({ recognised }) => recognised).length
+    const [inwards, outwards] = [arrivals, departures].map((list) => list.filter(({ recognised }) => recognised).length)
+    expect(Math.abs(inwards! - outwards!)).toBeLessThan(0.02 * recognised)
+    const inside = new Set<string>()
+    const repeated = both.filter(({ workNumber, direction, recognised }) => {
+      if (workNumber === null || !recognised) return false
+      const changes = inside.has(workNumber) !== (direction === 1)
+      if (direction === 1) inside.add(workNumber)
+      else inside.delete(workNumber)
+      return !changes
+    })
+    // Refused at the gate, and tried again.
+    expect(repeated.length).toBeLessThan(0.01 * recognised)
+  })
+
+  /** Local midnight; the days before ANCHOR are whole. */
+  const days = {
+    'a working day': Date.UTC(2026, 10, 17, 16),
+    'a Saturday': Date.UTC(2026, 10, 13, 16),
+    'a Sunday': Date.UTC(2026, 10, 14, 16),
+  }
+
+  test.each(Object.entries(days))('leave no hour of %s without any, and people inside', (name, start) => {
+    const insideAt = (moment: number, since = from): number => {
+      const last = new Map(
+        both
+          .filter((one) => one.recognised && one.moment >= since && one.moment <= moment)
+          .map(({ workNumber, direction }) => [workNumber, direction]),
+      )
+      return [...last.values()].filter((direction) => direction === 1).length
+    }
+    const isWeekend = name !== 'a working day'
+    for (let hour = 0; hour < 24; hour++) {
+      const [begin, end] = [start + hour * HOUR, start + (hour + 1) * HOUR]
+      const passages = both.filter(({ moment }) => moment >= begin && moment < end).length
+      const isDay = !isWeekend && hour >= 8 && hour < 19
+      expect(passages, `passages from ${hour}:00`).toBeGreaterThanOrEqual(isDay ? 12 : 2)
+      expect(passages, `passages from ${hour}:00`).toBeLessThanOrEqual(hour < 5 ? 18 : 120)
+      expect(insideAt(end), `inside at ${hour + 1}:00`).toBeGreaterThanOrEqual(3)
+      // As the console counts them: by the passages of the day.
+      expect(insideAt(end, start), `inside since midnight, at ${hour + 1}:00`).toBeGreaterThanOrEqual(1)
+    }
+    const [night, morning] = [insideAt(start + 3 * HOUR), insideAt(start + 10.5 * HOUR)]
+    expect(night).toBeLessThan(35)
+    if (isWeekend) expect(morning).toBeLessThan(60)
+    else expect(morning).toBeGreaterThan(110)
+  })
+
+  test('have few who are not recognised among them', () => {
+    const share = both.filter(({ recognised }) => !recognised).length / both.length
+    expect(share).toBeGreaterThan(0.005)
+    expect(share).toBeLessThan(0.025)
   })
 })

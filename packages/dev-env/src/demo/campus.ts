@@ -3,6 +3,8 @@ import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 
 export const COMPANY_NAME = '滨海产业园运营有限公司'
+/** Seeds its people and who comes when. */
+export const SEED = 'binhai'
 export const PARK = { name: '滨海产业园', zone: 'Asia/Shanghai' } as const
 
 /** How much of it is made. */
@@ -20,9 +22,11 @@ export interface Department {
   name: string
   /** Persons of it, of two hundred in all. */
   persons: number
-  /** When its people come and go. */
-  rhythm: 'office' | 'early' | 'shifts' | 'night'
+  rhythm: Rhythm
 }
+
+/** When people come and go: what each means stands in `rhythm.ts`. */
+export type Rhythm = 'office' | 'maintenance' | 'cleaning' | 'catering' | 'deliveries' | 'shifts' | 'night'
 
 /** Two levels of person groups. Security comes first: its people are the ones the demo terminal knows, and are drawn to be told apart. */
 export const DEPARTMENTS: readonly { name: string; below: readonly Department[] }[] = [
@@ -31,9 +35,9 @@ export const DEPARTMENTS: readonly { name: string; below: readonly Department[] 
     below: [
       { name: '安保部', persons: DISTINCT_PORTRAITS.length, rhythm: 'shifts' },
       { name: '秩序维护部', persons: 8, rhythm: 'shifts' },
-      { name: '工程部', persons: 12, rhythm: 'early' },
+      { name: '工程部', persons: 12, rhythm: 'maintenance' },
       { name: '客户服务部', persons: 10, rhythm: 'office' },
-      { name: '保洁绿化部', persons: 12, rhythm: 'early' },
+      { name: '保洁绿化部', persons: 12, rhythm: 'cleaning' },
     ],
   },
   {
@@ -56,8 +60,8 @@ export const DEPARTMENTS: readonly { name: string; below: readonly Department[] 
   {
     name: '驻场服务商',
     below: [
-      { name: '餐饮服务', persons: 12, rhythm: 'early' },
-      { name: '物流配送', persons: 8, rhythm: 'early' },
+      { name: '餐饮服务', persons: 12, rhythm: 'catering' },
+      { name: '物流配送', persons: 8, rhythm: 'deliveries' },
     ],
   },
 ]
@@ -83,7 +87,7 @@ const onDays = (weekdays: readonly number[], start: string, end: string) => week
 
 export const TIME_RULES = [
   { name: '办公时间', periods: [...onDays(WORKDAYS, '07:00', '22:00'), ...onDays([6], '08:30', '18:00')] },
-  { name: '后勤时间', periods: onDays(EVERY_DAY, '05:00', '21:00') },
+  { name: '后勤时间', periods: onDays(EVERY_DAY, '04:00', '23:00') },
   { name: '夜班', periods: [...onDays(EVERY_DAY, '00:00', '09:30'), ...onDays(EVERY_DAY, '18:30', '24:00')] },
 ] as const
 

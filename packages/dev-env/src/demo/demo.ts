@@ -5,7 +5,7 @@
 import type { Server } from '@gatehouse/server/server'
 import { COMPANY_NAME, FULL_SIZE, PARK, stepsOf, type DemoSize } from './campus.ts'
 import { DemoRemoved, type MakerOptions } from './maker.ts'
-import { beginMaking, type DemoCampus, type DemoCredentials, type DemoProgress, type Making } from './making.ts'
+import { beginMaking, type DemoCampus, type DemoCredentials, type DemoProgress, type Making, type Tell } from './making.ts'
 
 /** The file of version 0.1 that says when the demo began; it stays after a removal. */
 const MARKER = 'demo.json'
@@ -50,10 +50,12 @@ export interface Demo {
   /** How the demo terminal presents itself; null where its device has been deleted. */
   terminal: DemoCredentials | null
   /** Makes the rest, and keeps the simulated devices connected. */
-  fill(onProgress?: (progress: DemoProgress) => void): Promise<DemoOutcome>
+  fill(onProgress?: (progress: DemoProgress) => void, tell?: Tell): Promise<DemoOutcome>
+  /** Goes on with the day of a complete demo, until it is stopped or removed. @param tell told once of each device the server no longer takes */
+  live(tell?: Tell): Promise<void>
   /** Resolves when a removal has begun and the simulated devices are disconnected. */
   removed: Promise<void>
-  /** Disconnects the devices once the filling has ended, by itself or by the signal. */
+  /** Ends the day, and disconnects the devices once the filling has ended, by itself or by the signal. */
   stop(): Promise<void>
 }
 
@@ -85,8 +87,10 @@ export async function startDemo(
   }
 
   let making: Making
+  const leaving = new AbortController()
+  const ended = AbortSignal.any([signal, removal.signal])
   try {
-    making = await beginMaking(server, campus, { ...options, signal: AbortSignal.any([signal, removal.signal]) })
+    making = await beginMaking(server, campus, { ...options, signal: ended }, AbortSignal.any([ended, leaving.signal]))
   } catch (error) {
     unlisten()
     signal.throwIfAborted()
@@ -94,9 +98,9 @@ export async function startDemo(
     throw error
   }
 
-  async function fill(onProgress: (progress: DemoProgress) => void = () => {}): Promise<DemoOutcome> {
+  async function fill(onProgress: (progress: DemoProgress) => void = () => {}, tell: Tell = () => {}): Promise<DemoOutcome> {
     try {
-      await making.fill(onProgress)
+      await making.fill(onProgress, tell)
       return 'complete'
     } catch (error) {
       if (signal.aborted) return 'stopped'
@@ -106,8 +110,11 @@ export async function startDemo(
   }
 
   let filling: Promise<DemoOutcome> | undefined
+  let living: Promise<void> | undefined
   async function disconnect(): Promise<void> {
     await filling?.catch(() => {})
+    leaving.abort()
+    await living?.catch(() => {})
     await making.disconnect()
   }
   const { promise: removed, resolve, reject } = Promise.withResolvers<void>()
@@ -118,7 +125,8 @@ export async function startDemo(
   return {
     terminal: making.terminal,
     removed,
-    fill: (onProgress) => (filling ??= fill(onProgress)),
+    fill: (onProgress, tell) => (filling ??= fill(onProgress, tell)),
+    live: (tell = () => {}) => (living ??= making.live(tell)),
     async stop() {
       unlisten()
       await disconnect()

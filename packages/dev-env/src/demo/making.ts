@@ -1,28 +1,31 @@
-/** What of the demo campus is still to be made: its setting and first persons at once, then all others and their passages. */
+/**
+ * What of the demo campus is still to be made: its setting and first persons at once, then all others and their passages; and
+ * its day, which goes on from there.
+ */
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { accessResult } from '@gatehouse/contract/enums'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
-import { portrait, portraitVariant } from '@gatehouse/face-engine'
 import type { Server } from '@gatehouse/server/server'
-import sharp from 'sharp'
-import { SIMULATED, TERMINAL, stepsOf, type DemoDevice, type DemoSize } from './campus.ts'
+import { SEED, SIMULATED, TERMINAL, stepsOf, type DemoDevice, type DemoSize } from './campus.ts'
+import { isPictured, liveAt, REFUSED_PICTURED_MS } from './day.ts'
 import { openMaker, type Maker, type MakerOptions } from './maker.ts'
+import { sightOf, createPainter } from './painter.ts'
 import { approachesTo, type Approach } from './passages.ts'
 import { makePerson, personsOf } from './persons.ts'
+import { createPictures } from './pictures.ts'
 import { rosterOf, type DemoPerson } from './roster.ts'
 import { devicesOf, groupIds, makeSetting, unlessTaken } from './setting.ts'
 import { startSimulatedDevice, type SimulatedDevice } from './simulated-device.ts'
-import { recordsOf, type RegisteredPerson } from './verdicts.ts'
+import { recordOf, type RegisteredPerson, type Verdicts } from './verdicts.ts'
 
-const SEED = 'binhai'
 const DAY = 86_400_000
 /** Persons there before the campus counts as ready; the others follow in the background. */
 const FIRST_PERSONS = 20
 /** Portraits drawn and checked at the same time. */
 const AT_ONCE = 2
-/** What a terminal shows of a drawn portrait: about `faceSquare` of any of them. */
-const FACE_OF_PORTRAIT = { left: 20, top: 68, width: 364, height: 364 }
-/** Newest records of a device that come with a picture. */
-const PICTURED = 12
+/** Records of one question. */
+const PAGE = 100
 
 export interface DemoCampus {
   parkId: string
@@ -36,6 +39,8 @@ export interface DemoProgress {
   total: number
 }
 type OnProgress = (progress: DemoProgress) => void
+/** Told something for whoever started it, as a sentence. */
+export type Tell = (sentence: string) => void
 
 /** How a device presents itself. */
 export interface DemoCredentials {
@@ -47,12 +52,19 @@ export interface Making {
   /** Null where the device of the demo terminal is not there. */
   terminal: DemoCredentials | null
   /** Makes the rest, and leaves the simulated devices connected. @throws as the maker's calls; Error of a simulated device */
-  fill(onProgress: OnProgress): Promise<void>
+  fill(onProgress: OnProgress, tell: Tell): Promise<void>
+  /** Goes on with the day once all is made, and needs no session for it. Resolves when the signal aborts, or no device is left. */
+  live(tell: Tell): Promise<void>
   disconnect(): Promise<void>
 }
 
-/** @throws as the maker's calls */
-export async function beginMaking(server: Server, { parkId, anchor, size }: DemoCampus, options: MakerOptions): Promise<Making> {
+/** @param over ends the day and its pictures @throws as the maker's calls */
+export async function beginMaking(
+  server: Server,
+  { parkId, anchor, size }: DemoCampus,
+  options: MakerOptions,
+  over: AbortSignal,
+): Promise<Making> {
   const { platform, contexts } = server
   const demo = contexts.demo.service
   const scope = { parkId }
@@ -109,44 +121,128 @@ export async function beginMaking(server: Server, { parkId, anchor, size }: Demo
     return { code, secret: await platform.secrets.keep(name, () => fresh) }
   }
 
-  const connected: SimulatedDevice[] = []
+  const connected = new Map<DemoDevice, SimulatedDevice>()
 
+  /** Connects a device, so that no door is seen offline. @param tell told of one the server does not take, where the campus is complete */
+  async function connect(device: DemoDevice, tell: Tell): Promise<void> {
+    const credentials = await credentialsOf(device)
+    if (credentials === null) return
+    const { modelId } = contexts.faces.service
+    try {
+      connected.set(device, await startSimulatedDevice({ ...credentials, server: server.url, epoch: 'demo', modelId, signal: over }))
+    } catch (error) {
+      options.signal.throwIfAborted()
+      if (!isComplete) throw error
+      tell(`the demo goes on without ${device.code}: ${(error as Error).message}`)
+    }
+  }
+
+  /** When the newest record of a device was made; 0 where there is none. */
+  async function newestOf(deviceId: string): Promise<number> {
+    const { content } = await maker.call(accessCalls.findRecords, { body: { deviceId, size: 1 } })
+    return content[0]?.time ?? 0
+  }
+
+  /** Sends what came to a device until a moment and is not stored, and notes its pictures that are missing. */
   async function fillRecords(
     device: DemoDevice,
-    people: ReadonlyMap<string, RegisteredPerson>,
+    verdicts: Omit<Verdicts, 'holdings'>,
     until: number,
     onProgress: OnProgress,
   ): Promise<void> {
-    const credentials = await credentialsOf(device)
-    if (credentials === null) return advance(onProgress, size.recordSteps)
+    const simulated = connected.get(device)
+    if (simulated === undefined) return advance(onProgress, size.recordSteps)
+    const deviceId = simulated.deviceId()
     // What was just made is to be held by the device before it decides.
     await contexts.access.service.synchronisation.settled()
-    const { modelId } = contexts.faces.service
-    const simulated = await startSimulatedDevice({ ...credentials, server: server.url, epoch: 'demo', modelId, signal: options.signal })
-    connected.push(simulated)
+    await simulated.synchronised()
     const approaches = approachesTo(device.direction, SEED, roster, anchor - size.weeks * 7 * DAY, until)
-    const records = recordsOf(approaches, simulated.holdings, people, PICTURED)
-    const before = simulated.stored()
-    for (let step = 1; step <= size.recordSteps; step++) {
+    const stored = simulated.stored()
+    // By the number of those that are stored; by their time too, for a campus that a version with another rhythm began.
+    const newest = stored === 0 ? 0 : await newestOf(deviceId)
+    const coming = approaches.slice(stored).filter(({ moment }) => moment > newest)
+    for (let step = 0; step < size.recordSteps; step++) {
       await maker.checkWanted()
-      await simulated.send(records.slice(0, Math.ceil((records.length * step) / size.recordSteps)))
+      const placeOf = (at: number): number => Math.ceil((coming.length * at) / size.recordSteps)
+      const [first, last] = [placeOf(step), placeOf(step + 1)]
+      const records = coming.slice(first, last).map((approach, index) => {
+        const record = recordOf(approach, { ...verdicts, holdings: simulated.holdings })
+        if (record === null) throw new Error(`device ${device.code} has no settings yet`)
+        const hasPicture = isPictured(approach.moment, record.result === accessResult.rejected, until)
+        return { seq: stored + first + index + 1, ...record, hasPicture }
+      })
+      await simulated.send(records)
       await advance(onProgress)
     }
-    for (const { seq } of records.filter((record) => record.hasPicture && record.seq > before))
-      await simulated.sendPicture(seq, await pictureOf(approaches[seq - 1]!, roster))
+    await addMissingPictures(simulated, deviceId, approaches, until)
   }
+
+  /** Those of the pictured records that an earlier start left without one are among them. */
+  async function addMissingPictures(
+    simulated: SimulatedDevice,
+    deviceId: string,
+    approaches: readonly Approach[],
+    until: number,
+  ): Promise<void> {
+    const byMoment = new Map(
+      approaches.filter(({ moment }) => isPictured(moment, true, until)).map((approach) => [approach.moment, approach]),
+    )
+    const startTime = until - REFUSED_PICTURED_MS
+    for (let page = 1; ; page++) {
+      const body = { deviceId, startTime, page, size: PAGE }
+      const { content, total } = await maker.call(accessCalls.findRecords, { body })
+      pictures.add(
+        content.flatMap(({ id, time, result, captureImage }) => {
+          const approach = byMoment.get(time)
+          if (captureImage !== '' || approach === undefined || !isPictured(time, result === accessResult.rejected, until)) return []
+          const sight = sightOf(
+            approach,
+            roster.find(({ workNumber }) => workNumber === approach.workNumber),
+          )
+          return [{ moment: time, sight, send: (picture: Uint8Array) => simulated.addPicture(id, picture) }]
+        }),
+      )
+      if (page * PAGE >= total || content.length === 0) return
+    }
+  }
+
+  const painter = createPainter()
+  const pictures = createPictures(painter, over)
+  /** What the devices decide by, and up to when they have sent everything; null before. */
+  let filled: { verdicts: Omit<Verdicts, 'holdings'>; until: number } | null = null
 
   if (!isComplete) await makePersons(missing.splice(0, Math.max(0, FIRST_PERSONS - done)), () => {})
   return {
     terminal: await credentialsOf(TERMINAL),
-    async fill(onProgress) {
+    async fill(onProgress, tell) {
+      for (const device of SIMULATED) await connect(device, tell)
       if (!isComplete) await makePersons(missing, onProgress)
-      const people = await registeredOf(maker, roster, await own('person'))
+      const verdicts = { people: await registeredOf(maker, roster, await own('person')), anchor }
       const until = platform.clock.now()
-      for (const device of SIMULATED) await fillRecords(device, people, until, onProgress)
+      for (const device of SIMULATED) await fillRecords(device, verdicts, until, onProgress)
       await maker.end()
+      filled = { verdicts, until }
     },
-    disconnect: async () => void (await Promise.all(connected.splice(0).map((device) => device.stop()))),
+    async live(tell) {
+      if (filled === null) return
+      const { verdicts, until } = filled
+      const day = { seed: SEED, roster, after: until, clock: platform.clock, painter, pictures, signal: over }
+      await Promise.all(
+        [...connected].map(async ([device, simulated]) => {
+          const here = { ...day, direction: device.direction, verdicts: { ...verdicts, holdings: simulated.holdings } }
+          const reason = await liveAt(simulated, here)
+          if (reason === null) return
+          tell(`the demo goes on without ${device.code}: ${reason}`)
+          await simulated.stop()
+        }),
+      )
+    },
+    async disconnect() {
+      await pictures.idle()
+      await painter.stop()
+      await Promise.all([...connected.values()].map((device) => device.stop()))
+      connected.clear()
+    },
   }
 }
 
@@ -165,15 +261,4 @@ async function registeredOf(
       return id === undefined ? [] : [[person.workNumber, { ...person, id }] as const]
     }),
   )
-}
-
-/** What the terminal saw: the person in other clothes, or somebody the campus does not know. */
-async function pictureOf({ workNumber, moment }: Approach, roster: readonly DemoPerson[]): Promise<Buffer> {
-  const person = roster.find((one) => one.workNumber === workNumber)
-  if (person === undefined) return portrait(`${SEED} stranger ${moment}`)
-  return sharp(await portraitVariant(person.face, 1 + (moment % 5), { gender: person.sex }))
-    .extract(FACE_OF_PORTRAIT)
-    .resize(320)
-    .webp()
-    .toBuffer()
 }

@@ -121,6 +121,11 @@ function nameOf(random: Random, sex: DemoPerson['sex'], taken: Set<string>): str
 
 const PREFIXES = ['130', '135', '136', '137', '138', '139', '150', '158', '159', '176', '182', '186', '188', '189']
 
+/** Places in the roster of those an administrator still has something to do about: few, as in a park that is looked after. */
+const WITHOUT_PHOTO: ReadonlySet<number> = new Set([67, 118, 172])
+const ENDS_SOON: ReadonlySet<number> = new Set([53, 89, 143, 182])
+const HAS_ENDED: ReadonlySet<number> = new Set([110, 191])
+
 /** @param anchor epoch milliseconds the validities are counted from: the demo's first start */
 export function rosterOf(seed: string, anchor: number): DemoPerson[] {
   const names = new Set<string>()
@@ -147,7 +152,7 @@ export function rosterOf(seed: string, anchor: number): DemoPerson[] {
       validTo,
       disabled,
       leftAt: disabled ? anchor - 3 * DAY : validTo,
-      hasPhoto: index % 34 !== 33,
+      hasPhoto: !WITHOUT_PHOTO.has(index),
     }
   })
 }
@@ -155,7 +160,7 @@ export function rosterOf(seed: string, anchor: number): DemoPerson[] {
 /** Most are valid without end; some until next year, a few until one of the next weeks, and a few no longer. */
 function validityOf(index: number, random: Random, anchor: number): [number | null, number | null] {
   const from = anchor - Math.floor(random.between(60, 900)) * DAY
-  if (index % 18 === 17) return [from, anchor + Math.floor(random.between(2, 30)) * DAY]
-  if (index % 37 === 36) return [from, anchor - Math.floor(random.between(3, 20)) * DAY]
+  if (ENDS_SOON.has(index)) return [from, anchor + Math.floor(random.between(6, 28)) * DAY]
+  if (HAS_ENDED.has(index)) return [from, anchor - Math.floor(random.between(3, 9)) * DAY]
   return index % 3 === 0 ? [from, anchor + Math.floor(random.between(120, 700)) * DAY] : [null, null]
 }

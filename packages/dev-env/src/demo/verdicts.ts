@@ -1,7 +1,6 @@
 /** What a simulated device decides about those who come to the demo campus: by what it holds, and held then. */
-import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import type { SimulatedHoldings } from '../simulator/holdings.ts'
-import { passageOf, type HeldThen } from '../simulator/passage.ts'
+import { passageOf, type HeldThen, type UnnumberedRecord } from '../simulator/passage.ts'
 import type { Approach } from './passages.ts'
 import type { DemoPerson } from './roster.ts'
 
@@ -10,32 +9,27 @@ export interface RegisteredPerson extends DemoPerson {
   id: string
 }
 
-/** The records of a list of approaches, numbered from 1 by their place in it. @param pictured how many of the last have a picture */
-export function recordsOf(
-  approaches: readonly Approach[],
-  holdings: SimulatedHoldings,
-  people: ReadonlyMap<string, RegisteredPerson>,
-  pictured: number,
-): RecordObject[] {
-  return approaches.map(({ workNumber, score, moment }, index) => {
-    const known = workNumber === null ? undefined : people.get(workNumber)
-    const hasPicture = index >= approaches.length - pictured
-    const heldThen = known && heldAt(known, moment, holdings, people)
-    const passage = passageOf(holdings, { personId: known?.id ?? null, score, moment }, { hasPicture, heldThen })
-    if (passage === null) throw new Error('the device has no settings yet')
-    return { seq: index + 1, ...passage.record }
-  })
+/** By whom and when is decided. */
+export interface Verdicts {
+  holdings: SimulatedHoldings
+  /** By work number. */
+  people: ReadonlyMap<string, RegisteredPerson>
+  /** The demo's first start: until then people were still there who have left; from then on only what is held counts. */
+  anchor: number
+}
+
+/** The record of an approach; null while the device has no settings to decide by. */
+export function recordOf({ workNumber, recognised, score, moment }: Approach, verdicts: Verdicts): UnnumberedRecord | null {
+  const { holdings, people } = verdicts
+  const known = workNumber === null || !recognised ? undefined : people.get(workNumber)
+  const heldThen = known && heldAt(known, moment, verdicts)
+  return passageOf(holdings, { personId: known?.id ?? null, score, moment }, { heldThen })?.record ?? null
 }
 
 /** Whoever has left, or is disabled now, was not before. */
-function heldAt(
-  known: RegisteredPerson,
-  moment: number,
-  holdings: SimulatedHoldings,
-  people: ReadonlyMap<string, RegisteredPerson>,
-): HeldThen | undefined {
+function heldAt(known: RegisteredPerson, moment: number, { holdings, people, anchor }: Verdicts): HeldThen | undefined {
   const { id, name, validFrom, validTo, leftAt } = known
-  if (leftAt === null || moment >= leftAt) return undefined
+  if (moment >= anchor || leftAt === null || moment >= leftAt) return undefined
   const held = holdings.person(id)
   if (held !== undefined) return { person: { ...held, enabled: true }, strategies: holdings.strategiesOf(id) }
   const colleague = [...people.values()].find((other) => other.department === known.department && holdings.person(other.id) !== undefined)

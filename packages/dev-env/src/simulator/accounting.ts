@@ -25,14 +25,16 @@ export async function audienceOf(client: ServerClient, audience: string): Promis
   return { digest: sumOf(buckets), persons }
 }
 
-function heldBy({ store }: SimulatedDevice): Holding | null {
+/** What a device holds by its store; null before the first time. */
+export function heldBy({ store }: SimulatedDevice): Holding | null {
   const { holdings } = store.disk
   const position = holdings.position()
   const versions = [...holdings.versions()].map(([, version]) => version)
   return position && { revision: holdings.revision(), audience: position.audience, digest: sumOf(versions), persons: versions.length }
 }
 
-async function wantedOf(client: ServerClient): Promise<Holding | null> {
+/** What the server says a device should hold; null where it does not answer. */
+export async function wantedOf(client: ServerClient): Promise<Holding | null> {
   try {
     const { revision, audience } = await client.request(deviceProtocolCalls.manifest, {})
     return { revision, audience, ...(await audienceOf(client, audience)) }

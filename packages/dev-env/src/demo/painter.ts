@@ -1,0 +1,106 @@
+/** Draws what the cameras of the demo see, in a thread of its own: the server answers meanwhile. */
+import { once } from 'node:events'
+import { Worker } from 'node:worker_threads'
+import { localDate, localTime } from '@gatehouse/access-rules'
+import { randomOf } from '@gatehouse/face-engine/portrait/random'
+import { PARK } from './campus.ts'
+import type { Approach } from './passages.ts'
+import type { DemoPerson } from './roster.ts'
+
+/** A face in front of a camera. */
+export interface Sight {
+  /** What the portrait is drawn from. */
+  face: number | string
+  gender?: DemoPerson['sex']
+  /** Clothes and background. */
+  variant: number
+  /** Pixels of the portrait it stands beside the middle. */
+  right: number
+  down: number
+  /** 1 by day. */
+  light: number
+  isBlurred: boolean
+}
+
+export interface PaintTask {
+  id: number
+  /** Null: nothing more is asked for. */
+  sight: Sight | null
+}
+export type PaintAnswer = { id: number; picture: Uint8Array } | { id: number; failure: string }
+
+export interface Painter {
+  /** A WebP picture as terminals send it. @throws Error when it cannot be drawn, or was not before the end */
+  paint(sight: Sight): Promise<Uint8Array>
+  /** Resolves when the thread has ended. */
+  stop(): Promise<void>
+}
+
+/** Portraits there are of one person: what is worn is the same all day. */
+const VARIANTS = 5
+/** Pixels. */
+const SWAY = 13
+
+/** What a camera sees of an approach; the same at every run. @param person whose face it is, where the campus knows it */
+export function sightOf({ moment, recognised }: Approach, person: DemoPerson | undefined): Sight {
+  const random = randomOf(`sight ${moment}`)
+  const { minute } = localTime(moment, PARK.zone)
+  const isDark = minute < 6 * 60 + 30 || minute > 18 * 60
+  const view = {
+    right: Math.round(random.between(-SWAY, SWAY)),
+    down: Math.round(random.between(-SWAY, SWAY)),
+    light: isDark ? random.between(0.82, 0.93) : random.between(0.95, 1.05),
+  }
+  if (person === undefined) return { face: `stranger ${moment}`, variant: 0, ...view, isBlurred: false }
+  const { face, sex, workNumber } = person
+  const variant = 1 + Math.floor(randomOf(`${workNumber} ${localDate(moment, PARK.zone)}`).next() * VARIANTS)
+  return { face, gender: sex, variant, ...view, isBlurred: !recognised }
+}
+
+/** The thread starts with the first picture. */
+export function createPainter(): Painter {
+  const waiting = new Map<number, PromiseWithResolvers<Uint8Array>>()
+  let asked = 0
+  let ended: Error | null = null
+  let started: { thread: Worker; exit: Promise<void> } | null = null
+
+  function end(why: Error): void {
+    ended ??= why
+    for (const { reject } of waiting.values()) reject(ended)
+    waiting.clear()
+  }
+
+  function start(): { thread: Worker; exit: Promise<void> } {
+    // The caller's flags are not ours: a test runner's loader would break the thread.
+    const thread = new Worker(new URL('./painter-worker.ts', import.meta.url), { execArgv: [] })
+    thread.on('message', (answer: PaintAnswer) => {
+      const asking = waiting.get(answer.id)
+      waiting.delete(answer.id)
+      if ('picture' in answer) asking?.resolve(answer.picture)
+      else asking?.reject(new Error(answer.failure))
+    })
+    thread.on('error', end)
+    const exit = once(thread, 'exit').then(
+      () => end(new Error('the painter has ended')),
+      () => {},
+    )
+    return { thread, exit }
+  }
+
+  return {
+    async paint(sight) {
+      if (ended !== null) throw ended
+      started ??= start()
+      const id = ++asked
+      const asking = Promise.withResolvers<Uint8Array>()
+      waiting.set(id, asking)
+      started.thread.postMessage({ id, sight } satisfies PaintTask)
+      return asking.promise
+    },
+    async stop() {
+      end(new Error('the painter has ended'))
+      started?.thread.postMessage({ id: 0, sight: null } satisfies PaintTask)
+      await started?.exit
+    },
+  }
+}

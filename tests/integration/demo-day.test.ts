@@ -1,0 +1,133 @@
+/**
+ * The day of the demo campus goes on while it runs, takes up what was missed, and ends with the demo or its devices.
+ * @module-tag extended
+ */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { SEED, SIMULATED } from '@gatehouse/dev-env/demo/campus'
+import { demoCampusOf, startDemo, type Demo } from '@gatehouse/dev-env/demo/demo'
+import { approachesFrom, approachesTo } from '@gatehouse/dev-env/demo/passages'
+import { rosterOf } from '@gatehouse/dev-env/demo/roster'
+import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { until } from '../support/until.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+/** Those on duty by night too, so that somebody passes every hour. */
+const SIZE = { persons: 14, weeks: 1, recordSteps: 2 }
+
+let ahead = 0
+const clock = { now: () => Date.now() + ahead }
+let world: World
+beforeAll(async () => {
+  world = await startWorld({ clock })
+})
+afterAll(() => world?.stop())
+
+let anchor = 0
+const roster = () => rosterOf(SEED, anchor).slice(0, SIZE.persons)
+
+async function start(): Promise<Demo> {
+  const campus = (await demoCampusOf(world.server, SIZE))!
+  ;({ anchor } = campus)
+  const demo = (await startDemo(world.server, campus, new AbortController().signal))!
+  expect(await demo.fill()).toBe('complete')
+  return demo
+}
+
+/** Door and moment of each record, with whether it has a picture; newest first. */
+async function records() {
+  const found: { door: string; time: number; hasPicture: boolean; lag: number }[] = []
+  for (let page = 1; ; page++) {
+    const body = { startTime: clock.now() - 20 * DAY, page, size: 100 }
+    const { content, total } = await world.call(accessCalls.findRecords, { body })
+    for (const { deviceName: door, time, receivedAt, captureImage } of content)
+      found.push({ door, time, hasPicture: captureImage !== '', lag: receivedAt - time })
+    if (page * 100 >= total) return found
+  }
+}
+
+/** The same as they should be, of all doors that are there. */
+const planned = (end: number, doors: readonly string[] = SIMULATED.map(({ name }) => name)) =>
+  SIMULATED.filter(({ name }) => doors.includes(name))
+    .flatMap(({ name, direction }) =>
+      approachesTo(direction, SEED, roster(), anchor - SIZE.weeks * 7 * DAY, end).map(({ moment }) => `${name} ${moment}`),
+    )
+    .toSorted()
+const written = (list: Awaited<ReturnType<typeof records>>) => list.map(({ door, time }) => `${door} ${time}`).toSorted()
+
+/** Sets the clock to just before somebody comes. */
+function approachNext(doors: readonly string[] = SIMULATED.map(({ name }) => name)): { door: string; moment: number } {
+  const now = clock.now()
+  const next = SIMULATED.filter(({ name }) => doors.includes(name))
+    .map(({ name, direction }) => {
+      for (const { moment } of approachesFrom(direction, SEED, roster(), now - 2 * DAY))
+        if (moment > now + 2_000) return { door: name, moment }
+      throw new Error('nobody comes')
+    })
+    .toSorted((one, other) => one.moment - other.moment)[0]!
+  ahead += next.moment - now - 1_000
+  return next
+}
+
+let demo: Demo
+
+test('a passage is sent at its moment, with its picture', async () => {
+  demo = await start()
+  const made = await records()
+  expect(made.length).toBeGreaterThan(50)
+  expect(written(made)).toEqual(planned(made[0]!.time))
+  const { door, moment } = approachNext()
+  const day = demo.live()
+  const record = await until('the passage', async () => (await records()).find((one) => one.door === door && one.time === moment))
+  expect(record.lag).toBeGreaterThanOrEqual(0)
+  expect(record.lag).toBeLessThan(10_000)
+  await until('its picture', async () => (await records()).find((one) => one.time === moment)?.hasPicture)
+  await demo.stop()
+  await day
+  expect(written(await records())).toEqual(planned(moment))
+})
+
+test('after a restart what was missed is sent once, and pictures of the last day are drawn', async () => {
+  const before = await records()
+  await world.interrupted(async () => {
+    ahead += HOUR
+  })
+  const restarted = clock.now()
+  demo = await start()
+  const after = await records()
+  expect(after.length).toBeGreaterThan(before.length)
+  expect(written(after)).toEqual(expect.arrayContaining(planned(restarted)))
+  expect(written(after)).toEqual(planned(after[0]!.time))
+  const since = clock.now() - DAY + HOUR
+  await until('all pictures', async () => (await records()).every(({ time, hasPicture }) => hasPicture || time < since))
+})
+
+test('it goes on without a device that was deleted or has another secret, and says so once', async () => {
+  const [entrance, exit] = SIMULATED
+  const told: string[] = []
+  const day = demo.live((sentence) => void told.push(sentence))
+  const devices = (await world.call(deviceCalls.list, { query: { code: 'DEMO-' } })).content
+  const idOf = (code: string): string => devices.find((device) => device.code === code)!.id
+  await world.call(deviceCalls.delete, { query: { ids: [idOf(entrance.code)] } })
+  await until('the deletion to be noticed', () => told.length > 0)
+  await world.call(deviceCalls.resetSecret, { params: { id: idOf(exit.code) }, body: {} })
+  await day
+  expect(told).toEqual([expect.stringContaining(entrance.code), expect.stringContaining(exit.code)])
+  await demo.stop()
+  await world.interrupted(async () => {})
+  // A secret that a user has given is left alone.
+  expect(await (await start()).live()).toBeUndefined()
+})
+
+test('it ends with the demo', async () => {
+  const campus = (await demoCampusOf(world.server, SIZE))!
+  demo = (await startDemo(world.server, campus, new AbortController().signal))!
+  await demo.fill()
+  const day = demo.live()
+  expect(await world.call(organisationCalls.removeDemo, {})).toMatchObject({ state: 'none' })
+  await demo.removed
+  await day
+})
