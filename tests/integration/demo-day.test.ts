@@ -5,12 +5,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { SEED, SIMULATED } from '@gatehouse/dev-env/demo/campus'
 import { demoCampusOf, startDemo, type Demo } from '@gatehouse/dev-env/demo/demo'
 import { approachesFrom, approachesTo } from '@gatehouse/dev-env/demo/passages'
 import { rosterOf } from '@gatehouse/dev-env/demo/roster'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import { until } from '../support/until.ts'
 
 const HOUR = 3_600_000
@@ -103,6 +105,16 @@ test('after a restart what was missed is sent once, and pictures of the last day
   expect(written(after)).toEqual(planned(after[0]!.time))
   const since = clock.now() - DAY + HOUR
   await until('all pictures', async () => (await records()).every(({ time, hasPicture }) => hasPicture || time < since))
+})
+
+test('an error report tells how many of its photographs are drawn ones of the demo', async () => {
+  await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 3) })
+  const { id } = await world.call(faceReportCalls.start, { body: {} })
+  const report = await until('the report', async () => {
+    const { content } = await world.call(faceReportCalls.list, { query: {} })
+    return content.find((one) => one.id === id && one.work.state === 'done')
+  })
+  expect(report).toMatchObject({ photos: SIZE.persons + 1, demoPhotos: SIZE.persons })
 })
 
 test('it goes on without a device that was deleted or has another secret, and says so once', async () => {

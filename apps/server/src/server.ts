@@ -124,6 +124,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     countPersons: (scope) => people.service.count(scope),
     unseen: (scope) => people.service.unseen(scope),
     contacts: (scope, ids) => people.service.contactsNamed(scope, ids),
+    demoPersons: async (scope) => new Set((await demo.service.things(scope)).get('person')),
   })
   const people = createPeople(platform, faces.service, {
     settings: organisation.settings,

@@ -12,7 +12,7 @@ import { matchingMigrations } from './matching-schema.ts'
 import { policyHandlers } from './policy-calls.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportMigrations } from './report-schema.ts'
-import { createFaceReports } from './report.ts'
+import { createFaceReports, type ReportNeeds } from './report.ts'
 import { facesMigrations } from './schema.ts'
 import { createFacesService, type FacesNeeds, type FacesService } from './service.ts'
 
@@ -25,7 +25,7 @@ export interface FacesContext extends Context {
   service: FacesService
 }
 
-export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeeds): FacesContext {
+export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeeds & Pick<ReportNeeds, 'demoPersons'>): FacesContext {
   const { service, policy, gallery, embedding, liveness, templatesMade: noteTemplates } = createFacesService(platform, pool, needs)
   const engine = createEngineState(platform, pool.description, embedding, needs)
   const reports = createFaceReports(platform, {
@@ -33,6 +33,7 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
     doorScoreOf: (scope) => policy.of(scope).door,
     search: gallery.search,
     persons: needs.persons,
+    demoPersons: needs.demoPersons,
     unseen: needs.unseen,
     thumbnailOf: service.thumbnailOf,
   })

@@ -22,6 +22,8 @@ export interface ReportRow {
   doorScore: number
   persons: number | null
   photos: number | null
+  /** Of the photographs, those of the demo. */
+  demoPhotos: number
   genuinePairs: number | null
   impostorPairs: number | null
   createdAt: number
@@ -34,6 +36,7 @@ export interface ReportRow {
 export interface ReportResult {
   persons: number
   photos: number
+  demoPhotos: number
   genuinePairs: number
   impostorPairs: number
   slices: readonly ReportSlice[]
@@ -47,6 +50,7 @@ const reportColumns = [
   'door_score as doorScore',
   'persons',
   'photos',
+  'demo_photos as demoPhotos',
   'genuine_pairs as genuinePairs',
   'impostor_pairs as impostorPairs',
   'created_at as createdAt',
@@ -131,6 +135,7 @@ export async function finishReport(scope: Scope, db: Db, id: string, result: Rep
     .set({
       persons: result.persons,
       photos: result.photos,
+      demo_photos: result.demoPhotos,
       genuine_pairs: result.genuinePairs,
       impostor_pairs: result.impostorPairs,
       slices: JSON.stringify(result.slices),

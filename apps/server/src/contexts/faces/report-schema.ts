@@ -17,6 +17,8 @@ export interface ReportTables {
     /** All of these are null until it is done. */
     persons: number | null
     photos: number | null
+    /** Of the photographs, those of the demo. */
+    demo_photos?: number
     genuine_pairs: number | null
     impostor_pairs: number | null
     slices: ReportSlice[] | string | null
@@ -67,5 +69,12 @@ export const reportMigrations: ContextMigration[] = [
       await sql`ALTER TABLE face_report ALTER COLUMN watch_list DROP DEFAULT`.execute(db)
     },
     columns: { face_report: { watch_list: 'none' } },
+  },
+  {
+    name: '20261128T1050-faces-report-demo',
+    async up(db) {
+      await sql`ALTER TABLE face_report ADD COLUMN demo_photos integer NOT NULL DEFAULT 0`.execute(db)
+    },
+    columns: { face_report: { demo_photos: 'none' } },
   },
 ]

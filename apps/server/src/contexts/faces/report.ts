@@ -30,6 +30,8 @@ export interface ReportNeeds {
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
   /** What the register says of persons; those that are gone are absent. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
+  /** Ids of the persons the demo made. */
+  demoPersons(scope: Scope): Promise<ReadonlySet<string>>
   /** Ids of those who do not exist for the asker. */
   unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
   thumbnailOf(scope: Scope, fileId: string): string
@@ -66,6 +68,10 @@ const CLOSE_SCORE = 60
 const SEARCHES = 30_000
 const SEARCHES_PER_STEP = 100
 const PAIRS_PER_STEP = 100_000
+
+/** How many photographs are of these persons. */
+const photosOf = ({ starts, persons }: ReadGallery, ids: ReadonlySet<string>): number =>
+  persons.reduce((sum, { id }, place) => (ids.has(id) ? sum + starts[place + 1]! - starts[place]! : sum), 0)
 
 /** Who each photograph is of. */
 function ownersOf({ starts, faceIds, persons }: ReadGallery): Uint32Array {
@@ -161,6 +167,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     const result = {
       persons: gallery.persons.length,
       photos: gallery.faceIds.length,
+      demoPhotos: photosOf(gallery, await needs.demoPersons(scope)),
       genuinePairs: parts[0]?.genuinePairs ?? 0,
       impostorPairs: parts[0]?.impostorPairs ?? 0,
       slices: parts,
@@ -198,6 +205,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       work,
       persons: row.persons ?? 0,
       photos: row.photos ?? 0,
+      demoPhotos: row.demoPhotos,
       genuinePairs: row.genuinePairs ?? 0,
       impostorPairs: row.impostorPairs ?? 0,
       doorScore: row.doorScore,

@@ -118,10 +118,11 @@ function useReportColumns() {
       field: 'persons',
       title: t('report.gallery'),
       width: 130,
-      render: ({ persons, photos }) => (
+      render: ({ persons, photos, demoPhotos }) => (
         <span className={styles.two}>
           <span>{t('report.persons', { count: persons, n: number(persons) })}</span>
           <small>{t('report.photos', { count: photos, n: number(photos) })}</small>
+          {demoPhotos > 0 && <small>{t('report.ofDemo', { count: demoPhotos, n: number(demoPhotos) })}</small>}
         </span>
       ),
     },

@@ -79,6 +79,7 @@ function Measured({ report }: { report: FaceReport }) {
   }
   return (
     <>
+      <DemoNote report={report} />
       <Overall report={report} all={all} />
       {report.slices.length > 1 && (
         <Section title={t('slices.title')}>
@@ -89,6 +90,21 @@ function Measured({ report }: { report: FaceReport }) {
         <ClosePairs pairs={report.closest} />
       </Section>
     </>
+  )
+}
+
+/** What drawn people say of an engine: nothing. */
+function DemoNote({ report: { photos, demoPhotos } }: { report: FaceReport }) {
+  const { t } = useTranslation('faces')
+  const { number } = useRateWords()
+  if (demoPhotos === 0) return null
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={demoPhotos === photos ? t('report.demoOnly') : t('report.demoSome', { count: demoPhotos, n: number(demoPhotos) })}
+      description={t('report.demoWords')}
+    />
   )
 }
 
