@@ -35,7 +35,7 @@ function approachesOf(random: Random, person: DemoPerson, start: number, day: Da
     const moment = start + Math.round(offset)
     const direction = index === 0 || index % 2 === Number(isRefusedFirst) ? 1 : 2
     const approach: Approach = { moment, direction, workNumber, recognised: true, score: Math.min(99.4, around(random, 91, 8)) }
-    if (!random.chance(0.006)) return [approach]
+    if (!random.chance(0.008)) return [approach]
     // Now and then the first look fails, by a bad angle, and the second succeeds.
     const failed = { recognised: false, score: random.between(52, 71) }
     return [{ ...approach, ...failed, moment: moment - Math.round(random.between(4_000, 9_000)) }, approach]
@@ -52,7 +52,7 @@ function approachesOn(seed: string, date: string, people: readonly DemoPerson[])
     if (person.hasPhoto) approaches.push(...approachesOf(randomOf(`${seed} ${date} ${person.workNumber}`), person, start, day))
   }
   const random = randomOf(`${seed} ${date} strangers`)
-  const strangers = Math.round(day.weekday > 5 ? random.between(0, 3) : random.between(2, 7))
+  const strangers = Math.round(day.weekday > 5 ? random.between(1, 5) : random.between(3, 9))
   for (let n = 0; n < strangers; n++) {
     const moment = start + Math.round(around(random, clock(13), 6 * HOUR))
     const direction = random.chance(0.85) ? 1 : 2

@@ -59,9 +59,10 @@ function office(random: Random, { weekday }: Day): number[] {
   // On Sundays the offices are closed: now and then somebody tries.
   if (weekday === 7) return random.chance(0.012) ? [around(random, clock(10, 30), 2 * HOUR)] : []
   if (weekday === 6) {
-    if (!random.chance(0.13)) return []
+    if (!random.chance(0.22)) return []
     return stay(around(random, clock(9, 45), 45 * MINUTE), around(random, clock(16), 70 * MINUTE), [
       ...perhaps(random, 0.6, clock(11, 45), clock(12, 30), [30, 60]),
+      ...perhaps(random, 0.4, clock(13, 30), clock(15), [10, 35]),
     ])
   }
   if (!random.chance(0.92)) return []
@@ -88,7 +89,7 @@ function shift(random: Random, place: number, { number }: Day): number[] {
   const begin = around(random, start, 12 * MINUTE)
   const end = around(random, start + 8 * HOUR + 20 * MINUTE, 8 * MINUTE)
   const isNight = turn === 2
-  return stay(begin, end, rounds(random, begin, end, isNight ? [65, 95] : [90, 140], [10, 22]))
+  return stay(begin, end, rounds(random, begin, end, isNight ? [60, 85] : [45, 75], [8, 18]))
 }
 
 const isWeekend = ({ weekday }: Day): boolean => weekday > 5
@@ -110,28 +111,28 @@ export function dayOf(random: Random, { rhythm, place }: Worker, day: Day): numb
         ...perhaps(random, 0.8, clock(24, 5), clock(27, 20), [18, 40]),
       ])
     case 'maintenance': {
-      if (!random.chance(isWeekend(day) ? 0.3 : 0.92)) return []
+      if (!random.chance(isWeekend(day) ? 0.5 : 0.92)) return []
       const [begin, end] = isFirstTeam ? [clock(7), clock(15, 50)] : [clock(14, 10), clock(21, 50)]
       return stay(around(random, begin, 25 * MINUTE), around(random, end, 30 * MINUTE), [
         ...rounds(random, begin + HOUR, end - HOUR, [130, 220], [15, 45]),
       ])
     }
     case 'cleaning': {
-      if (!random.chance(isWeekend(day) ? 0.45 : 0.92)) return []
+      if (!random.chance(isWeekend(day) ? 0.55 : 0.92)) return []
       const [begin, end] = isFirstTeam ? [clock(4, 50), clock(13, 20)] : [clock(12, 50), clock(20, 50)]
       return stay(around(random, begin, 28 * MINUTE), around(random, end, 25 * MINUTE), [
         ...perhaps(random, 0.5, begin + 2 * HOUR, end - 2 * HOUR, [10, 30]),
       ])
     }
     case 'catering': {
-      if (!random.chance(isWeekend(day) ? 0.4 : 0.92)) return []
+      if (!random.chance(isWeekend(day) ? 0.55 : 0.92)) return []
       const [begin, end] = isFirstTeam ? [clock(5, 20), clock(14, 10)] : [clock(10, 20), clock(20, 10)]
       return stay(around(random, begin, 25 * MINUTE), around(random, end, 30 * MINUTE), [
         ...perhaps(random, 0.5, begin + HOUR, end - 2 * HOUR, [20, 50]),
       ])
     }
     case 'deliveries': {
-      if (!random.chance(isWeekend(day) ? 0.55 : 0.92)) return []
+      if (!random.chance(isWeekend(day) ? 0.75 : 0.92)) return []
       const [begin, end] = isFirstTeam ? [clock(4, 40), clock(13, 10)] : [clock(9, 30), clock(18, 40)]
       return stay(around(random, begin, 22 * MINUTE), around(random, end, 45 * MINUTE), [
         ...rounds(random, begin + HOUR / 2, end, [80, 140], [30, 60]),
