@@ -5,11 +5,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { accessResult } from '@gatehouse/contract/enums'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { SEED, SIMULATED } from '@gatehouse/dev-env/demo/campus'
 import { demoCampusOf, startDemo, type Demo } from '@gatehouse/dev-env/demo/demo'
-import { approachesFrom, approachesTo } from '@gatehouse/dev-env/demo/passages'
+import { approachesFrom, approachesTo, type Approach } from '@gatehouse/dev-env/demo/passages'
 import { rosterOf } from '@gatehouse/dev-env/demo/roster'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
@@ -41,37 +43,36 @@ async function start(): Promise<Demo> {
 
 /** Door and moment of each record, with whether it has a picture; newest first. */
 async function records() {
-  const found: { door: string; time: number; hasPicture: boolean; lag: number }[] = []
+  const found: { door: string; time: number; allowed: boolean; hasPicture: boolean; lag: number }[] = []
   for (let page = 1; ; page++) {
     const body = { startTime: clock.now() - 20 * DAY, page, size: 100 }
     const { content, total } = await world.call(accessCalls.findRecords, { body })
-    for (const { deviceName: door, time, receivedAt, captureImage } of content)
-      found.push({ door, time, hasPicture: captureImage !== '', lag: receivedAt - time })
+    for (const { deviceName: door, time, receivedAt, result, captureImage } of content)
+      found.push({ door, time, allowed: result === accessResult.allowed, hasPicture: captureImage !== '', lag: receivedAt - time })
     if (page * 100 >= total) return found
   }
 }
 
-/** The same as they should be, of all doors that are there. */
-const planned = (end: number, doors: readonly string[] = SIMULATED.map(({ name }) => name)) =>
-  SIMULATED.filter(({ name }) => doors.includes(name))
-    .flatMap(({ name, direction }) =>
-      approachesTo(direction, SEED, roster(), anchor - SIZE.weeks * 7 * DAY, end).map(({ moment }) => `${name} ${moment}`),
-    )
-    .toSorted()
+/** The same as they should be. */
+const planned = (end: number) =>
+  SIMULATED.flatMap(({ name, direction }) =>
+    approachesTo(direction, SEED, roster(), anchor - SIZE.weeks * 7 * DAY, end).map(({ moment }) => `${name} ${moment}`),
+  ).toSorted()
 const written = (list: Awaited<ReturnType<typeof records>>) => list.map(({ door, time }) => `${door} ${time}`).toSorted()
 
-/** Sets the clock to just before somebody comes. */
-function approachNext(doors: readonly string[] = SIMULATED.map(({ name }) => name)): { door: string; moment: number } {
-  const now = clock.now()
-  const next = SIMULATED.filter(({ name }) => doors.includes(name))
-    .map(({ name, direction }) => {
-      for (const { moment } of approachesFrom(direction, SEED, roster(), now - 2 * DAY))
-        if (moment > now + 2_000) return { door: name, moment }
-      throw new Error('nobody comes')
-    })
-    .toSorted((one, other) => one.moment - other.moment)[0]!
-  ahead += next.moment - now - 1_000
-  return next
+/** Who of the demo's people comes next. */
+function next(): Approach & { door: string } {
+  const soon = clock.now() + 5_000
+  return SIMULATED.map(({ name, direction }) => {
+    for (const approach of approachesFrom(direction, SEED, roster(), soon - 2 * DAY))
+      if (approach.moment > soon && approach.recognised) return { ...approach, door: name }
+    throw new Error('nobody comes')
+  }).toSorted((one, other) => one.moment - other.moment)[0]!
+}
+
+/** Sets the clock to just before a moment. */
+function goTo(moment: number): void {
+  ahead += moment - clock.now() - 1_000
 }
 
 let demo: Demo
@@ -81,9 +82,11 @@ test('a passage is sent at its moment, with its picture', async () => {
   const made = await records()
   expect(made.length).toBeGreaterThan(50)
   expect(written(made)).toEqual(planned(made[0]!.time))
-  const { door, moment } = approachNext()
+  const { door, moment } = next()
+  goTo(moment)
   const day = demo.live()
   const record = await until('the passage', async () => (await records()).find((one) => one.door === door && one.time === moment))
+  expect(record.allowed).toBe(true)
   expect(record.lag).toBeGreaterThanOrEqual(0)
   expect(record.lag).toBeLessThan(10_000)
   await until('its picture', async () => (await records()).find((one) => one.time === moment)?.hasPicture)
@@ -107,6 +110,19 @@ test('after a restart what was missed is sent once, and pictures of the last day
   await until('all pictures', async () => (await records()).every(({ time, hasPicture }) => hasPicture || time < since))
 })
 
+test('whoever a visitor disables is refused the next time', async () => {
+  const { workNumber, moment, door } = next()
+  const person = (await world.call(peopleCalls.list, { query: { workNumber: workNumber! } })).content[0]!
+  await world.call(peopleCalls.status, { body: { ids: [person.id], status: 0 } })
+  await world.settled()
+  goTo(moment)
+  const day = demo.live()
+  const record = await until('the passage', async () => (await records()).find((one) => one.door === door && one.time === moment))
+  expect(record.allowed).toBe(false)
+  await demo.stop()
+  await day
+})
+
 test('an error report tells how many of its photographs are drawn ones of the demo', async () => {
   await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 3) })
   const { id } = await world.call(faceReportCalls.start, { body: {} })
@@ -120,6 +136,7 @@ test('an error report tells how many of its photographs are drawn ones of the de
 test('it goes on without a device that was deleted or has another secret, and says so once', async () => {
   const [entrance, exit] = SIMULATED
   const told: string[] = []
+  demo = await start()
   const day = demo.live((sentence) => void told.push(sentence))
   const devices = (await world.call(deviceCalls.list, { query: { code: 'DEMO-' } })).content
   const idOf = (code: string): string => devices.find((device) => device.code === code)!.id
