@@ -78,9 +78,9 @@ describe('the passages', () => {
   const both = [...arrivals, ...departures].toSorted((one, other) => one.moment - other.moment)
 
   test('go in and out in turn: whoever comes leaves again', () => {
-    const recognised = both.filter(({ recognised }) => recognised).length
+    const passages = both.filter(({ recognised }) => recognised).length
     const [inwards, outwards] = [arrivals, departures].map((list) => list.filter(({ recognised }) => recognised).length)
-    expect(Math.abs(inwards! - outwards!)).toBeLessThan(0.02 * recognised)
+    expect(Math.abs(inwards! - outwards!)).toBeLessThan(0.02 * passages)
     const inside = new Set<string>()
     const repeated = both.filter(({ workNumber, direction, recognised }) => {
       if (workNumber === null || !recognised) return false
@@ -90,7 +90,7 @@ describe('the passages', () => {
       return !changes
     })
     // Refused at the gate, and tried again.
-    expect(repeated.length).toBeLessThan(0.01 * recognised)
+    expect(repeated.length).toBeLessThan(0.01 * passages)
   })
 
   /** Local midnight; the days before ANCHOR are whole. */

@@ -190,7 +190,7 @@ export async function beginMaking(
     const startTime = until - REFUSED_PICTURED_MS
     for (let page = 1; ; page++) {
       const body = { deviceId, startTime, page, size: PAGE }
-      const { content, total } = await maker.call(accessCalls.findRecords, { body })
+      const { content, total: records } = await maker.call(accessCalls.findRecords, { body })
       pictures.add(
         content.flatMap(({ id, time, result, captureImage }) => {
           const approach = byMoment.get(time)
@@ -202,7 +202,7 @@ export async function beginMaking(
           return [{ moment: time, sight, send: (picture: Uint8Array) => simulated.addPicture(id, picture) }]
         }),
       )
-      if (page * PAGE >= total || content.length === 0) return
+      if (page * PAGE >= records || content.length === 0) return
     }
   }
 

@@ -34,6 +34,7 @@ async function paint(sight: Sight): Promise<Uint8Array> {
 }
 
 parentPort!.on('message', ({ id, sight }: PaintTask) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const answer = (told: PaintAnswer): void => parentPort!.postMessage(told)
   // Ends by itself once nothing is being drawn: a thread that is cut off while native code runs may take the process with it.
   if (sight === null) return parentPort!.close()

@@ -57,6 +57,9 @@ export function sightOf({ moment, recognised }: Approach, person: DemoPerson | u
   return { face, gender: sex, variant, ...view, isBlurred: !recognised }
 }
 
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+const tell = (thread: Worker, task: PaintTask): void => thread.postMessage(task)
+
 /** The thread starts with the first picture. */
 export function createPainter(): Painter {
   const waiting = new Map<number, PromiseWithResolvers<Uint8Array>>()
@@ -94,13 +97,14 @@ export function createPainter(): Painter {
       const id = ++asked
       const asking = Promise.withResolvers<Uint8Array>()
       waiting.set(id, asking)
-      started.thread.postMessage({ id, sight } satisfies PaintTask)
+      tell(started.thread, { id, sight })
       return asking.promise
     },
     async stop() {
       end(new Error('the painter has ended'))
-      started?.thread.postMessage({ id: 0, sight: null } satisfies PaintTask)
-      await started?.exit
+      if (started === null) return
+      tell(started.thread, { id: 0, sight: null })
+      await started.exit
     },
   }
 }

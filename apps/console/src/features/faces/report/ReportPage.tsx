@@ -100,6 +100,7 @@ function DemoNote({ report: { photos, demoPhotos } }: { report: FaceReport }) {
   if (demoPhotos === 0) return null
   return (
     <Alert
+      className={styles.demoNote}
       type="info"
       showIcon
       title={demoPhotos === photos ? t('report.demoOnly') : t('report.demoSome', { count: demoPhotos, n: number(demoPhotos) })}
