@@ -13,6 +13,7 @@ import { FacePool, engineOf } from '@gatehouse/face-engine'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
+import { query } from '../support/embedded-postgres.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -198,7 +199,16 @@ describe('a park with photographs', () => {
     await tab(page, 'Error report').click()
     const rows = page.locator('tr[data-row-key]')
     await rows.first().getByText('Done').waitFor()
+    expect(await page.getByText('of the demo').count()).toBe(0)
     await expectAccessible(page)
+    // As it would be in a park that still has drawn people of the demo.
+    await query(world.connectionString, 'UPDATE face_report SET demo_photos = 4 WHERE photos = 11')
+    await page.reload()
+    await rows.first().getByText('4 of the demo').waitFor()
+    await rows.first().getByText('Done').click()
+    await page.getByText('4 of the photos are of the demo: the rates say nothing about the face engine.').waitFor()
+    await expectAccessible(page)
+    await tab(page, 'Error report').click()
     const before = (await world.call(faceReportCalls.list, { query: {} })).total
     await rows
       .first()
