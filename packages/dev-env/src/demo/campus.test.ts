@@ -120,6 +120,8 @@ describe('the passages', () => {
       // As the console counts them: by the passages of the day.
       expect(insideAt(end, start), `inside since midnight, at ${hour + 1}:00`).toBeGreaterThanOrEqual(1)
     }
+    const moments = both.map(({ moment }) => moment).filter((moment) => moment >= start && moment < start + DAY)
+    expect(Math.max(...moments.slice(1).map((moment, index) => moment - moments[index]!))).toBeLessThan(HOUR / 2)
     const [night, morning] = [insideAt(start + 3 * HOUR), insideAt(start + 10.5 * HOUR)]
     expect(night).toBeLessThan(35)
     if (isWeekend) expect(morning).toBeLessThan(60)

@@ -81,15 +81,23 @@ function office(random: Random, { weekday }: Day): number[] {
   return early === null ? day : [early, ...day]
 }
 
-/** Four teams for three shifts, two days each and two days off; whoever is on duty walks rounds outside the gate. */
+/** Guards of one team whose rounds are spread over the hour. */
+const SPREAD = 4
+
+/** Four teams for three shifts, two days each and two days off. Each on duty walks out once an hour, one after the other. */
 function shift(random: Random, place: number, { number }: Day): number[] {
   const turn = (place + Math.floor(number / 2)) % 4
   if (turn === 3) return []
   const start = [clock(6, 50), clock(14, 50), clock(22, 50)][turn]!
   const begin = around(random, start, 12 * MINUTE)
   const end = around(random, start + 8 * HOUR + 20 * MINUTE, 8 * MINUTE)
-  const isNight = turn === 2
-  return stay(begin, end, rounds(random, begin, end, isNight ? [60, 85] : [45, 75], [8, 18]))
+  const turnOfHour = ((Math.floor(place / 4) % SPREAD) / SPREAD) * HOUR
+  const absences: Absence[] = []
+  for (let hour = Math.floor(begin / HOUR) * HOUR; hour < end; hour += HOUR) {
+    const out = hour + turnOfHour + random.between(-3, 3) * MINUTE
+    absences.push({ out, back: out + random.between(5, 10) * MINUTE })
+  }
+  return stay(begin, end, absences)
 }
 
 const isWeekend = ({ weekday }: Day): boolean => weekday > 5
@@ -108,7 +116,7 @@ export function dayOf(random: Random, { rhythm, place }: Worker, day: Day): numb
     case 'night':
       if (!random.chance(isWeekend(day) ? 0.5 : 0.85)) return []
       return stay(around(random, clock(19, 25), 30 * MINUTE), around(random, clock(30, 40), 35 * MINUTE), [
-        ...perhaps(random, 0.8, clock(24, 5), clock(27, 20), [18, 40]),
+        ...perhaps(random, 0.6, clock(24, 5), clock(27, 20), [18, 40]),
       ])
     case 'maintenance': {
       if (!random.chance(isWeekend(day) ? 0.5 : 0.92)) return []
