@@ -3,9 +3,10 @@
  * but drawn faces are closer to each other than real ones: they prove that the parts work together, not how well faces are recognised.
  */
 import sharp from 'sharp'
-import { HEIGHT, WIDTH, drawPortrait } from './drawing.ts'
-import { randomOf } from './random.ts'
-import { shotOf, traitsOf } from './traits.ts'
+import { HEIGHT, WIDTH } from './canvas.ts'
+import { drawPortrait } from './drawing.ts'
+import { shotOf } from './shot.ts'
+import { traitsOf } from './traits.ts'
 import type { Gender } from './traits.ts'
 
 export interface PortraitOptions {
@@ -29,23 +30,8 @@ export function portrait(seed: number | string, options: PortraitOptions = {}): 
 
 /** Another photograph of the same person: other clothes, background, lean and smile. @param variant 0 is `portrait` itself */
 export async function portraitVariant(seed: number | string, variant: number, { gender }: PortraitOptions = {}): Promise<Buffer> {
-  const shot = shotOf(seed, variant)
-  const drawing = await sharp(Buffer.from(drawPortrait(traitsOf(seed, gender), shot)))
-    .removeAlpha()
-    .raw()
-    .toBuffer()
-  return sharp(grained(drawing, shot.grain), { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
+  const pixels = drawPortrait(traitsOf(seed, gender), shotOf(seed, variant), String(seed))
+  return sharp(pixels, { raw: { width: WIDTH, height: HEIGHT, channels: 3 } })
     .jpeg({ quality: 88 })
     .toBuffer()
-}
-
-/** A camera's noise: without it a drawn face is too smooth to pass for sharp. */
-function grained(pixels: Uint8Array, seed: string): Uint8Array {
-  const random = randomOf(seed)
-  const out = new Uint8ClampedArray(pixels.length)
-  for (let i = 0; i < pixels.length; i += 3) {
-    const noise = (random.next() + random.next() - 1) * 11
-    for (let c = 0; c < 3; c++) out[i + c] = pixels[i + c]! + noise
-  }
-  return new Uint8Array(out.buffer)
 }

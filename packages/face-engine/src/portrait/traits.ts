@@ -1,91 +1,79 @@
-/** What a drawn person looks like (the same in every photograph) and how one photograph of them was taken. */
+/** What a drawn person looks like: the same in every photograph. */
+import type { Glasses } from './glasses.ts'
+import type { HairCut } from './hair-cuts.ts'
 import { randomOf } from './random.ts'
 
 export type Gender = 'female' | 'male'
 
-export type HairStyle = 'long' | 'wavy' | 'bob' | 'bun' | 'pixie' | 'fringe' | 'sidePart' | 'crew' | 'quiff' | 'curls' | 'receding' | 'bald'
-
-/** Lengths are pixels of the 480 × 600 drawing. */
+/**
+ * Lengths are millimetres, measured as anthropometrists do: widths are halves, counted from the middle of the face; heights are counted
+ * from the line of the pupils, downwards.
+ */
 export interface Traits {
   gender: Gender
+  /** Years. */
+  age: number
   skin: string
   hair: string
   iris: string
-  hairStyle: HairStyle
-  faceWidth: number
-  jaw: number
+  cut: HairCut
+  /** Where hair is parted, to the picture's right. */
+  part: number
+  /** Height of the hairline, negative. */
+  hairline: number
+  templeWidth: number
+  cheekWidth: number
+  jawWidth: number
+  /** Height of the corners of the jaw. */
+  jawHeight: number
+  chinWidth: number
   chin: number
-  chinY: number
+  /** How far the chin, the cheekbones and the flesh of the cheeks stand out. */
+  chinDepth: number
+  cheekbones: number
+  cheeks: number
+  browRidge: number
+  socket: number
   eyeSpacing: number
-  eyeY: number
   eyeWidth: number
-  eyeHeight: number
+  eyeOpening: number
+  /** How much the outer corner is higher than the inner one. */
   eyeTilt: number
-  creased: boolean
-  browY: number
+  /** Distance of the fold of the lid from its edge; 0 where there is none. */
+  crease: number
+  browHeight: number
+  browWidth: number
   browThickness: number
   browArch: number
-  noseWidth: number
+  /** How much the outer end of a brow is lower than the inner one. */
+  browSlope: number
   noseLength: number
+  noseWidth: number
+  noseDepth: number
+  bridge: number
+  bridgeWidth: number
+  mouth: number
   mouthWidth: number
-  lipFullness: number
-  glasses: 'none' | 'round' | 'square' | 'thin'
-  beard: 'none' | 'stubble' | 'short' | 'moustache'
-  /** 0 young to 1 old. */
-  age: number
-  freckles: boolean
+  upperLip: number
+  lowerLip: number
+  /** Red of the lips and cheeks, 0 to 1. */
+  colour: number
+  /** Which side is a little higher, and by how much. */
+  askew: number
+  glasses: Glasses
+  beard: 'none' | 'shadow' | 'moustache' | 'goatee'
+  mole: { x: number; y: number } | null
   earrings: boolean
 }
 
-export interface Shot {
-  background: readonly [string, string]
-  clothes: 'crew' | 'shirt' | 'blazer' | 'vneck' | 'turtleneck'
-  cloth: string
-  accent: string
-  /** Degrees of lean. */
-  lean: number
-  zoom: number
-  shiftX: number
-  shiftY: number
-  /** 0 serious to 1 smiling. */
-  smile: number
-  /** Pixels the irises look aside. */
-  gaze: number
-  grain: string
-}
-
-const SKINS = ['#f6d7c3', '#f3cdb0', '#eec39f', '#e8b890', '#dba67c', '#c68a60', '#a46c48', '#7d4e34'] as const
-const DARK_HAIR = ['#17120f', '#1f1814', '#2b1e17', '#38261b'] as const
-const LIGHT_HAIR = ['#4a3122', '#6a4429', '#8a5a33', '#b88a4f', '#d0a868'] as const
-const GREY_HAIR = ['#8d8c8a', '#b9b7b3', '#6d6c6b'] as const
-const DARK_EYES = ['#3a2416', '#4a2d1a', '#2c1b12'] as const
-const LIGHT_EYES = ['#5b7a8c', '#6f8a5a', '#7a5a33', '#4f7186'] as const
-const BACKGROUNDS = [
-  ['#dfe7ee', '#b9c7d4'],
-  ['#e9e4da', '#cfc4b2'],
-  ['#d6e4df', '#a9c4ba'],
-  ['#e6dfea', '#c3b6cf'],
-  ['#f0f1f3', '#d3d7dc'],
-  ['#cfdcec', '#9db4cf'],
-  ['#efe2d6', '#d8bfa8'],
-  ['#d9dde0', '#aeb6bc'],
-] as const
-const CLOTHS = [
-  '#2f4158',
-  '#4d5b6b',
-  '#7a3b3f',
-  '#35594f',
-  '#584a73',
-  '#8a6a45',
-  '#2d2f36',
-  '#5f7f9c',
-  '#a8574f',
-  '#6f7d57',
-  '#c2a27a',
-  '#3f6f7a',
-] as const
-const OLDER_STYLES = ['sidePart', 'crew', 'receding', 'receding', 'bald'] as const
-const YOUNGER_STYLES = ['sidePart', 'sidePart', 'crew', 'quiff', 'curls', 'crew'] as const
+const SKINS = ['#f4dccb', '#f0d3be', '#ebcab2', '#e5bfa4', '#dcb294', '#d1a382'] as const
+const BLACK_HAIR = ['#15110f', '#1a1412', '#1f1815', '#110e0e'] as const
+const BROWN_HAIR = ['#2e1f17', '#3a261b', '#45301f'] as const
+const IRISES = ['#2b1a10', '#3a2313', '#482c18', '#20140d'] as const
+const WOMEN_YOUNG: readonly HairCut[] = ['long', 'long', 'waves', 'curtain', 'fringe', 'bob', 'bobFringe', 'ponytail', 'bun', 'tucked']
+const WOMEN_OLD: readonly HairCut[] = ['bob', 'bob', 'short', 'short', 'permed', 'bun', 'tucked']
+const MEN_YOUNG: readonly HairCut[] = ['sidePart', 'crop', 'crop', 'quiff', 'crew', 'middlePart', 'fringeMan']
+const MEN_OLD: readonly HairCut[] = ['sidePart', 'crew', 'receding', 'receding', 'swept', 'bald']
 
 /** @param gender leaves the rest of the person as the seed has it */
 export function traitsOf(seed: number | string, gender?: Gender): Traits {
@@ -93,58 +81,68 @@ export function traitsOf(seed: number | string, gender?: Gender): Traits {
   const drawn = random.pick(['female', 'male'] as const)
   const sex = gender ?? drawn
   const female = sex === 'female'
-  const tone = Math.floor(random.next() ** 1.25 * SKINS.length)
-  const age = random.next() ** 1.6
-  const fair = tone < 3 && random.chance(0.45)
-  const grey = age > 0.72 && random.chance(0.8)
-  const style = female
-    ? random.pick(['long', 'long', 'wavy', 'bob', 'bun', 'pixie', 'fringe'] as const)
-    : random.pick(age > 0.6 ? OLDER_STYLES : YOUNGER_STYLES)
+  const age = Math.round(22 + 40 * random.next() ** 1.5)
+  /** Mostly near the middle of the range, sometimes at its ends: as people are, and far enough apart to be told from each other. */
+  const about = (low: number, high: number) => mix3(low, high, (random.next() + random.next() * 0.25) / 1.25)
+  const hairs = randomOf(`hair ${seed}`)
+  const grey = clampShare((age - 44) / 18) * hairs.between(0.25, 1)
+  const old = age > 46
+  const width = about(-1, 1)
+  const length = about(-1, 1)
+  const extras = randomOf(`extras ${seed}`)
   return {
     gender: sex,
-    skin: SKINS[tone]!,
-    hair: grey ? random.pick(GREY_HAIR) : fair ? random.pick(LIGHT_HAIR) : random.pick(DARK_HAIR),
-    iris: fair && random.chance(0.6) ? random.pick(LIGHT_EYES) : random.pick(DARK_EYES),
-    hairStyle: style,
-    faceWidth: random.between(90, 108) - (female ? 4 : 0),
-    jaw: random.between(62, 84) - (female ? 8 : 0),
-    chin: random.between(24, 44) - (female ? 5 : 0),
-    chinY: random.between(396, 418),
-    eyeSpacing: random.between(41, 51),
-    eyeY: random.between(256, 268),
-    eyeWidth: random.between(20, 26),
-    eyeHeight: random.between(9, 14) + (female ? 1 : 0),
-    eyeTilt: random.between(-1, 4.5),
-    creased: random.chance(0.6),
-    browY: random.between(24, 33),
-    browThickness: random.between(5, 10) - (female ? 2 : 0),
-    browArch: random.between(3, 9),
-    noseWidth: random.between(17, 27) - (female ? 2 : 0),
-    noseLength: random.between(56, 72),
-    mouthWidth: random.between(31, 43),
-    lipFullness: random.between(7, 13) + (female ? 2 : 0),
-    glasses: random.chance(0.28) ? random.pick(['round', 'square', 'thin'] as const) : 'none',
-    beard: !female && random.chance(0.38) ? random.pick(['stubble', 'short', 'moustache'] as const) : 'none',
     age,
-    freckles: fair && random.chance(0.4),
-    earrings: female && random.chance(0.4),
+    skin: SKINS[Math.floor(random.next() ** (female ? 1.5 : 0.95) * SKINS.length)]!,
+    hair: greyed(hairs.pick(hairs.chance(female ? 0.35 : 0.1) ? BROWN_HAIR : BLACK_HAIR), grey),
+    iris: random.pick(IRISES),
+    cut: female ? hairs.pick(old ? WOMEN_OLD : WOMEN_YOUNG) : hairs.pick(old ? MEN_OLD : MEN_YOUNG),
+    part: hairs.pick([-1, 1]) * hairs.between(4, 30),
+    hairline: about(-84, -70),
+    templeWidth: 67 + width * 3 + about(-2.5, 2.5),
+    cheekWidth: 70.5 + width * 4.5 - (female ? 2 : 0),
+    jawWidth: (70.5 + width * 4.5) * about(0.74, 0.87) - (female ? 2.5 : 0),
+    jawHeight: about(58, 74) + length * 3,
+    chinWidth: about(15, 26) - (female ? 3 : 0),
+    chin: 109.5 + length * 6 + about(-3, 3) - (female ? 3 : 0),
+    chinDepth: about(1, 8),
+    cheekbones: about(0.5, 7),
+    cheeks: about(-3, 5),
+    browRidge: about(0, 3.5) + (female ? 0 : 1.8),
+    socket: about(3, 9),
+    eyeSpacing: about(28.8, 34.6),
+    eyeWidth: about(14, 16.8),
+    eyeOpening: about(7.6, 11.4) + (female ? 0.8 : 0),
+    eyeTilt: about(0, 4.4),
+    crease: random.chance(female ? 0.7 : 0.5) ? random.between(1.4, 3.4) : 0,
+    browHeight: about(-25, -17.5),
+    browWidth: about(17, 21),
+    browThickness: about(5.2, 9) - (female ? 1.6 : 0),
+    browArch: about(0.5, 4.5),
+    browSlope: about(-5, 0.8),
+    noseLength: about(38, 46) + length * 2.5,
+    noseWidth: about(15.5, 21.5) - (female ? 1 : 0),
+    noseDepth: about(9.5, 16),
+    bridge: about(0.5, 6.5),
+    bridgeWidth: about(5.5, 9),
+    mouth: about(20.5, 25.5),
+    mouthWidth: about(22.5, 29.5),
+    upperLip: about(5, 9) + (female ? 0.6 : 0),
+    lowerLip: about(7.5, 12) + (female ? 0.6 : 0),
+    colour: random.next(),
+    askew: random.between(-1, 1),
+    glasses: extras.chance(0.33) ? extras.pick(['round', 'square', 'rimless', 'square', 'browline'] as const) : 'none',
+    beard: !female && extras.chance(0.2) ? extras.pick(['shadow', 'shadow', 'moustache', 'goatee'] as const) : 'none',
+    mole: extras.chance(0.18) ? { x: extras.pick([-1, 1]) * extras.between(22, 44), y: extras.between(30, 84) } : null,
+    earrings: female && extras.chance(0.3),
   }
 }
 
-/** @param variant 0 is the first photograph */
-export function shotOf(seed: number | string, variant: number): Shot {
-  const random = randomOf(`shot ${seed} ${variant}`)
-  return {
-    background: random.pick(BACKGROUNDS),
-    clothes: random.pick(['crew', 'shirt', 'blazer', 'vneck', 'turtleneck'] as const),
-    cloth: random.pick(CLOTHS),
-    accent: random.pick(['#f4f5f7', '#e8eef5', '#f6efe6', '#dfe6ea'] as const),
-    lean: random.between(-3.5, 3.5),
-    zoom: random.between(0.95, 1.04),
-    shiftX: random.between(-8, 8),
-    shiftY: random.between(-5, 6),
-    smile: random.between(0.15, 1),
-    gaze: random.between(-1.2, 1.2),
-    grain: `grain ${seed} ${variant}`,
-  }
+const clampShare = (value: number) => Math.min(Math.max(value, 0), 1)
+const mix3 = (low: number, high: number, share: number) => low + (high - low) * share
+
+/** @param share 0 keeps the colour, 1 is white hair */
+function greyed(hex: string, share: number): string {
+  const part = (at: number, grey: number) => Math.round(parseInt(hex.slice(at, at + 2), 16) * (1 - share) + grey * share)
+  return `#${[part(1, 172), part(3, 170), part(5, 168)].map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
