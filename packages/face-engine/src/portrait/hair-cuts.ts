@@ -14,7 +14,6 @@ export type HairCut =
   | 'ponytail'
   | 'bun'
   | 'tucked'
-  | 'short'
   | 'permed'
   | 'sidePart'
   | 'crop'
@@ -24,7 +23,6 @@ export type HairCut =
   | 'fringeMan'
   | 'receding'
   | 'swept'
-  | 'bald'
 
 export interface Cut {
   /** Behind the neck and the shoulders. */
@@ -123,6 +121,8 @@ const bothSides = (make: (side: Side) => Sheet): Sheet[] => [make(-1), make(1)]
 const curtainBehind = ({ cheek }: Measures, tip: number, flare = 0): Sheet => ({
   guides: evenly(-1, 1, 7).map((share) => pointsOf([share * cheek, -60], [share * (cheek + 12), 0], [share * (cheek + 10 + flare), tip * 0.6], [share * (cheek + 2 + flare), tip - Math.abs(share) * 5])),
   tone: 0.5,
+  ends: [0.97, 1],
+  fadeOut: 0.05,
 })
 
 /** A fringe from the crown down over the forehead. @param low where it ends in the middle @param wide share of the forehead */
@@ -169,7 +169,7 @@ const tufts = ({ scalp }: Measures, low: number, lean: number): Sheet => ({
   fadeOut: 0.5,
 })
 
-const SHORT: Partial<Sheet> = { ends: [0.8, 1], from: [0, 0.72], span: [0.24, 0.42], stray: 1.6 }
+const SHORT: Partial<Sheet> = { ends: [0.9, 1], from: [0, 0.72], span: [0.24, 0.42], stray: 1.6 }
 const SHAVED: Partial<Sheet> = { ends: [0.86, 1], from: [0, 0.84], span: [0.12, 0.22], stray: 1.2, clump: 0, brush: 5 }
 
 /** Cuts that hang: the scalp lies close, the lengths fall. */
@@ -213,11 +213,11 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
   },
   bob: (traits) => {
     const m = measured(traits, 9)
-    return { behind: [curtainBehind(m, 92)], front: bothSides((side) => ({ guides: fall(m, side, { tip: 100, flare: 6, inward: 9, face: 2 }), softEdge: true })), ears: false }
+    return { behind: [curtainBehind(m, 97)], front: bothSides((side) => ({ guides: fall(m, side, { tip: 100, flare: 6, inward: 9, face: 2 }), softEdge: true })), ears: false }
   },
   bobFringe: (traits) => {
     const m = { ...measured(traits, 9), part: 0 }
-    return { behind: [curtainBehind(m, 84)], front: [...bothSides((side) => ({ guides: fall(m, side, { tip: 90, flare: 5, inward: 10, face: 6 }), softEdge: true })), fringe(m, -26)], ears: false }
+    return { behind: [curtainBehind(m, 88)], front: [...bothSides((side) => ({ guides: fall(m, side, { tip: 90, flare: 5, inward: 10, face: 6 }), softEdge: true })), fringe(m, -26)], ears: false }
   },
   ponytail: (traits) => ({
     behind: [{ guides: [pointsOf([36, 40], [58, 90], [64, 150], [56, 195]), pointsOf([56, 30], [80, 90], [88, 150], [78, 190])], density: 0.5, clump: 0.7 }],
@@ -241,21 +241,11 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
     return {
       behind: [curtainBehind(m, 122, 2)],
       front: bothSides((side) => ({
-        guides: [0, 0.5, 1].map((layer) => [...evenly(0, 1, 5).map((share) => m.scalp(mix(m.part - side * 0.09 * layer, side * 0.93, share), layer)), { x: side * (m.cheek + mix(5, 9, layer)), y: 6 }]),
+        guides: [0, 0.5, 1].map((layer) => [...evenly(0, 1, 5).map((share) => m.scalp(mix(m.part - side * 0.09 * layer, side * 0.93, share), layer)), { x: side * (m.cheek + mix(6, 8, layer)), y: mix(13, 15, layer) }]),
         brush: 8,
         softEdge: true,
       })),
       ears: true,
-    }
-  },
-  short: (traits) => {
-    const m = measured(traits, 10)
-    return {
-      behind: [curtainBehind(m, 34)],
-      front: [
-        ...bothSides((side) => ({ guides: fall(m, side, { tip: 26, flare: -2, inward: 2, face: 3 }), softEdge: true, clump: 0.7, stray: 2.2 })),
-      ],
-      ears: false,
     }
   },
   permed: (traits) => {
@@ -316,10 +306,6 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
       front: [cap(m.scalp, -1, 1, 0, { ...SHORT, tone: 0.85 }), cap(m.scalp, -0.62, 0.62, traits.part > 0 ? 0.3 : -0.3, { density: 1, clump: 0.6, stray: 1.6 })],
       ears: true,
     }
-  },
-  bald: (traits) => {
-    const scalp = scalpOf(traits, 0, 4)
-    return { behind: [], front: [cap(scalp, -1, -0.62, 0, { ...SHAVED, cover: 0.5, fadeIn: 0.3 }), cap(scalp, 0.62, 1, 0, { ...SHAVED, cover: 0.5, fadeIn: 0.3 })], ears: true }
   },
 }
 

@@ -115,7 +115,7 @@ function reliefOf(traits: Traits, { smile }: Shot): Head['relief'] {
   const tip = noseLength - 6
   const noseHeight = (y: number) => {
     const rise = smooth(-14, tip, y)
-    return mix(bridge * smooth(-22, -6, y), noseDepth, rise ** 1.1) * (1 - smooth(tip - 2.5, noseLength + 3.5, y))
+    return mix(bridge * smooth(-22, -6, y), noseDepth, rise ** 1.1) * (1 - smooth(tip - 5, noseLength + 4.5, y))
   }
   return (x, y) => {
     const side = Math.abs(x)

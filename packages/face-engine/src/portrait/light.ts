@@ -27,6 +27,8 @@ const FILL = unit(0.8, -0.05, 0.62)
 const BEHIND = unit(0.86, -0.3, -0.25)
 const LAMP_COLOUR: Colour = [1.04, 1, 0.95]
 const ROOM_COLOUR: Colour = [0.94, 0.98, 1.06]
+/** Skin warms the light it returns from its hollows. */
+const ROOM_ON_SKIN: Colour = [1.1, 1, 0.92]
 
 /** How far each colour of the light travels inside the skin: red comes out again where the surface already turns away. */
 const SCATTER: Colour = [0.42, 0.24, 0.17]
@@ -60,7 +62,7 @@ export function lightAt({ lamp, gleam }: Light, nx: number, ny: number, open: nu
     const direct = clamp((towards + scatter[c]!) / (1 + scatter[c]!))
     // Shadows on skin have a red seam, where light that entered beside them comes out.
     const here = surface.skin ? reaching + (1 - reaching) * reaching * (scatter[c]! - 0.17) : reaching
-    out[c] = direct * Math.sqrt(direct) * here * 0.86 * LAMP_COLOUR[c]! + around * ROOM_COLOUR[c]! + rim
+    out[c] = direct * Math.sqrt(direct) * here * 0.86 * LAMP_COLOUR[c]! + around * (surface.skin ? ROOM_ON_SKIN : ROOM_COLOUR)[c]! + rim
   }
   const mirror = Math.max(0, x * gleam[0] + y * gleam[1] + z * gleam[2])
   const grazing = (1 - z) * (1 - z)
@@ -92,6 +94,6 @@ export function shadowsOf(depth: Plane, { lamp }: Light, scale: number): (at: nu
   return (at) => {
     let steepest = -1
     for (const { to, rise, far } of ways) steepest = Math.max(steepest, ((depth[at + to] ?? 0) - depth[at]! - rise) * far)
-    return 1 - smooth(-0.22, 0.3, steepest) * 0.8
+    return 1 - smooth(0, 0.6, steepest) * 0.75
   }
 }

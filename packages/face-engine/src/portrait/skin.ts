@@ -57,11 +57,10 @@ function blotches(seed: string): (x: number, y: number) => number {
 
 /** Colour of the skin at each place of the face, written to `out`. */
 function colouring(traits: Traits, shot: Shot, complexion: Complexion, seed: string) {
-  const { age, gender, noseLength, noseWidth, eyeSpacing, mouthWidth, chin, jawWidth, beard, mole, upperLip, lowerLip } = traits
+  const { age, gender, noseLength, noseWidth, eyeSpacing, mouthWidth, chin, jawWidth, stubble, mole, upperLip, lowerLip } = traits
   const uneven = blotches(seed)
   const mouth = noseLength + traits.mouth
   const female = gender === 'female'
-  const stubble = female ? 0 : beard === 'shadow' ? 0.3 : 0.09
   const flushed = 0.16 + traits.colour * (female ? 0.3 : 0.2)
   const { skin, flush, lips, hair } = complexion
   return (x: number, y: number, out: Float64Array): number => {
@@ -71,13 +70,14 @@ function colouring(traits: Traits, shot: Shot, complexion: Complexion, seed: str
     red = clamp(red + patch * 0.05)
     let dark = 0.02 * patch
     dark += (0.08 + smooth(30, 60, age) * 0.1) * hill(side - eyeSpacing + 4, y - 9, 11, 5.5) + 0.1 * hill(side - eyeSpacing, y + 6, 15, 6)
-    const bearded = stubble * smooth(noseLength + 3, noseLength + 12, y) * smooth(jawWidth * 0.1 - 12, 8, y - mouth + 16) * (1 - hill(x, y - mouth, mouthWidth * 0.8, 9))
+    const bare = 1 - hill(x, y - mouth, mouthWidth * 0.8, 9)
+    const bearded = stubble * smooth(noseLength + 3, noseLength + 12, y) * smooth(jawWidth * 0.1 - 12, 8, y - mouth + 16) * bare
     const lip = lipShare(x, y, mouth, mouthWidth, upperLip, lowerLip, shot.smile)
     const spot = mole === null ? 0 : smooth(1.5, 0.7, Math.hypot(x - mole.x, y - mole.y)) * 0.7
     for (let c = 0; c < 3; c++) {
       let value = skin[c]! + (flush[c]! - skin[c]!) * red
       value *= 1 - dark * (1 - SHADED[c]! * 0.9)
-      value += (hair[c]! * 0.7 + 0.09 - value) * bearded
+      value += (hair[c]! * 0.7 + 0.07 - value) * bearded
       value += (lips[c]! - value) * lip * 0.9
       out[c] = value * (1 - spot * 0.75)
     }

@@ -61,7 +61,8 @@ export interface Traits {
   /** Which side is a little higher, and by how much. */
   askew: number
   glasses: Glasses
-  beard: 'none' | 'shadow' | 'moustache' | 'goatee'
+  /** How dark the roots of a beard are, 0 to 1. */
+  stubble: number
   mole: { x: number; y: number } | null
   earrings: boolean
 }
@@ -71,9 +72,9 @@ const BLACK_HAIR = ['#15110f', '#1a1412', '#1f1815', '#110e0e'] as const
 const BROWN_HAIR = ['#2e1f17', '#3a261b', '#45301f'] as const
 const IRISES = ['#2b1a10', '#3a2313', '#482c18', '#20140d'] as const
 const WOMEN_YOUNG: readonly HairCut[] = ['long', 'long', 'waves', 'curtain', 'fringe', 'bob', 'bobFringe', 'ponytail', 'bun', 'tucked']
-const WOMEN_OLD: readonly HairCut[] = ['bob', 'bob', 'short', 'short', 'permed', 'bun', 'tucked']
+const WOMEN_OLD: readonly HairCut[] = ['bob', 'bob', 'permed', 'permed', 'bun', 'tucked', 'ponytail']
 const MEN_YOUNG: readonly HairCut[] = ['sidePart', 'crop', 'crop', 'quiff', 'crew', 'middlePart', 'fringeMan']
-const MEN_OLD: readonly HairCut[] = ['sidePart', 'crew', 'receding', 'receding', 'swept', 'bald']
+const MEN_OLD: readonly HairCut[] = ['sidePart', 'crew', 'receding', 'swept', 'crew']
 
 /** @param gender leaves the rest of the person as the seed has it */
 export function traitsOf(seed: number | string, gender?: Gender): Traits {
@@ -82,8 +83,8 @@ export function traitsOf(seed: number | string, gender?: Gender): Traits {
   const sex = gender ?? drawn
   const female = sex === 'female'
   const age = Math.round(22 + 40 * random.next() ** 1.5)
-  /** Mostly near the middle of the range, sometimes at its ends: as people are, and far enough apart to be told from each other. */
-  const about = (low: number, high: number) => mix3(low, high, (random.next() + random.next() * 0.25) / 1.25)
+  /** All of the range equally often: real people are nearer to the middle, but these are to be told from each other. */
+  const about = (low: number, high: number) => random.between(low, high)
   const hairs = randomOf(`hair ${seed}`)
   const grey = clampShare((age - 44) / 18) * hairs.between(0.25, 1)
   const old = age > 46
@@ -98,48 +99,47 @@ export function traitsOf(seed: number | string, gender?: Gender): Traits {
     iris: random.pick(IRISES),
     cut: female ? hairs.pick(old ? WOMEN_OLD : WOMEN_YOUNG) : hairs.pick(old ? MEN_OLD : MEN_YOUNG),
     part: hairs.pick([-1, 1]) * hairs.between(4, 30),
-    hairline: about(-84, -70),
+    hairline: about(-85, -67),
     templeWidth: 67 + width * 3 + about(-2.5, 2.5),
-    cheekWidth: 70.5 + width * 4.5 - (female ? 2 : 0),
-    jawWidth: (70.5 + width * 4.5) * about(0.74, 0.87) - (female ? 2.5 : 0),
+    cheekWidth: 70.5 + width * 5.5 - (female ? 2 : 0),
+    jawWidth: (70.5 + width * 5.5) * about(0.71, 0.86) - (female ? 2.5 : 0),
     jawHeight: about(58, 74) + length * 3,
-    chinWidth: about(15, 26) - (female ? 3 : 0),
-    chin: 109.5 + length * 6 + about(-3, 3) - (female ? 3 : 0),
-    chinDepth: about(1, 8),
-    cheekbones: about(0.5, 7),
-    cheeks: about(-3, 5),
-    browRidge: about(0, 3.5) + (female ? 0 : 1.8),
-    socket: about(3, 9),
-    eyeSpacing: about(28.8, 34.6),
-    eyeWidth: about(14, 16.8),
-    eyeOpening: about(7.6, 11.4) + (female ? 0.8 : 0),
-    eyeTilt: about(0, 4.4),
+    chinWidth: about(13, 27) - (female ? 3 : 0),
+    chin: 109.5 + length * 7 + about(-3, 3) - (female ? 3 : 0),
+    chinDepth: about(0, 9),
+    cheekbones: about(-0.5, 8),
+    cheeks: about(-4.5, 6.5),
+    browRidge: about(0, 4) + (female ? 0 : 1.8),
+    socket: about(2.5, 10.5),
+    eyeSpacing: about(28.4, 35),
+    eyeWidth: about(13.2, 17.2),
+    eyeOpening: about(7.2, 12) + (female ? 0.8 : 0),
+    eyeTilt: about(-1, 4.8),
     crease: random.chance(female ? 0.7 : 0.5) ? random.between(1.4, 3.4) : 0,
-    browHeight: about(-25, -17.5),
+    browHeight: about(-27, -17.5),
     browWidth: about(17, 21),
-    browThickness: about(5.2, 9) - (female ? 1.6 : 0),
-    browArch: about(0.5, 4.5),
-    browSlope: about(-5, 0.8),
-    noseLength: about(38, 46) + length * 2.5,
-    noseWidth: about(15.5, 21.5) - (female ? 1 : 0),
-    noseDepth: about(9.5, 16),
-    bridge: about(0.5, 6.5),
-    bridgeWidth: about(5.5, 9),
-    mouth: about(20.5, 25.5),
-    mouthWidth: about(22.5, 29.5),
-    upperLip: about(5, 9) + (female ? 0.6 : 0),
-    lowerLip: about(7.5, 12) + (female ? 0.6 : 0),
+    browThickness: about(4.8, 10) - (female ? 1.6 : 0),
+    browArch: about(0, 3.6) + (female ? 1.4 : 0),
+    browSlope: about(-4, 1.6),
+    noseLength: about(36.5, 47.5) + length * 2.5,
+    noseWidth: about(14.5, 22) - (female ? 1 : 0),
+    noseDepth: about(9, 17.5),
+    bridge: about(0, 8),
+    bridgeWidth: about(5, 9.5),
+    mouth: about(19.5, 26.5),
+    mouthWidth: about(21.5, 30.5),
+    upperLip: about(4.2, 9.6) + (female ? 0.6 : 0),
+    lowerLip: about(6.5, 12.8) + (female ? 0.6 : 0),
     colour: random.next(),
     askew: random.between(-1, 1),
     glasses: extras.chance(0.33) ? extras.pick(['round', 'square', 'rimless', 'square', 'browline'] as const) : 'none',
-    beard: !female && extras.chance(0.2) ? extras.pick(['shadow', 'shadow', 'moustache', 'goatee'] as const) : 'none',
+    stubble: female ? 0 : extras.chance(0.25) ? extras.between(0.25, 0.4) : 0.08,
     mole: extras.chance(0.18) ? { x: extras.pick([-1, 1]) * extras.between(22, 44), y: extras.between(30, 84) } : null,
     earrings: female && extras.chance(0.3),
   }
 }
 
 const clampShare = (value: number) => Math.min(Math.max(value, 0), 1)
-const mix3 = (low: number, high: number, share: number) => low + (high - low) * share
 
 /** @param share 0 keeps the colour, 1 is white hair */
 function greyed(hex: string, share: number): string {
