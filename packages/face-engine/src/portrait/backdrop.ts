@@ -1,5 +1,5 @@
 /** The paper behind the person, out of focus: brighter behind a shoulder, darker towards the corners. */
-import { HEIGHT, WIDTH, lay } from './canvas.ts'
+import { HEIGHT, WIDTH } from './canvas.ts'
 import type { Canvas } from './canvas.ts'
 import { colour } from './colour.ts'
 import { clamp, mix } from './shapes.ts'
@@ -9,9 +9,13 @@ export function paintBackdrop(on: Canvas, { backdrop: [bright, dim] }: Shot): vo
   const [near, far] = [colour(bright), colour(dim)]
   for (let y = 0; y < HEIGHT; y++) {
     for (let x = 0; x < WIDTH; x++) {
-      const away = Math.hypot((x - 250) / 330, (y - 210) / 400)
-      const share = clamp(away * away * 0.95)
-      lay(on, y * WIDTH + x, mix(near[0], far[0], share), mix(near[1], far[1], share), mix(near[2], far[2], share), 1)
+      const away = ((x - 250) / 330) ** 2 + ((y - 210) / 400) ** 2
+      const share = clamp(away * 0.95)
+      const at = y * WIDTH + x
+      on.red[at] = mix(near[0], far[0], share)
+      on.green[at] = mix(near[1], far[1], share)
+      on.blue[at] = mix(near[2], far[2], share)
+      on.cover[at] = 1
     }
   }
 }

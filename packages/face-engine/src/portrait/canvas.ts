@@ -68,13 +68,13 @@ export interface Stroke {
 export function draw(on: Canvas, { points, width, paint }: Stroke): void {
   for (let i = 1; i < points.length; i++) {
     const [a, b] = [points[i - 1]!, points[i]!]
-    const at = (i - 0.5) / (points.length - 1)
-    const [red, green, blue, cover] = paint(at, i)
+    const along = (i - 0.5) / (points.length - 1)
+    const [red, green, blue, cover] = paint(along, i)
     const steep = Math.abs(b.y - a.y) >= Math.abs(b.x - a.x)
     const [from, to] = steep ? [a.y, b.y] : [a.x, b.x]
     const [first, last] = from < to ? [Math.ceil(from), Math.ceil(to)] : [Math.ceil(to), Math.ceil(from)]
     const slope = (steep ? b.x - a.x : b.y - a.y) / (to - from || 1)
-    const half = (width(at) / 2) * Math.sqrt(1 + slope * slope)
+    const half = (width(along) / 2) * Math.sqrt(1 + slope * slope)
     const limit = steep ? HEIGHT : WIDTH
     const breadth = steep ? WIDTH : HEIGHT
     for (let main = Math.max(first, 0); main < Math.min(last, limit); main++) {
@@ -83,7 +83,15 @@ export function draw(on: Canvas, { points, width, paint }: Stroke): void {
       const high = middle + half
       for (let side = Math.max(Math.ceil(low - 0.5), 0); side <= Math.min(Math.floor(high + 0.5), breadth - 1); side++) {
         const covered = Math.min(high, side + 0.5) - Math.max(low, side - 0.5)
-        if (covered > 0) lay(on, steep ? main * WIDTH + side : side * WIDTH + main, red, green, blue, cover * Math.min(covered, 1))
+        if (covered <= 0) continue
+        // As `lay` does: tens of thousands of hairs are too many for a call each.
+        const at = steep ? main * WIDTH + side : side * WIDTH + main
+        const share = cover * Math.min(covered, 1)
+        const left = 1 - share
+        on.red[at] = on.red[at]! * left + red * share
+        on.green[at] = on.green[at]! * left + green * share
+        on.blue[at] = on.blue[at]! * left + blue * share
+        on.cover[at] = on.cover[at]! * left + share
       }
     }
   }

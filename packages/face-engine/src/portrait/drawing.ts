@@ -1,8 +1,8 @@
 /** A whole portrait, from the backdrop forwards. */
 import { paintBackdrop } from './backdrop.ts'
-import { headShadow, paintClothes, paintNeck } from './body.ts'
 import { HEIGHT, PIXELS, WIDTH, blurred, canvas, layCanvas, plane } from './canvas.ts'
 import type { Plane } from './canvas.ts'
+import { paintClothes } from './clothes.ts'
 import { shown } from './colour.ts'
 import { paintEars } from './ears.ts'
 import { paintEyes } from './eyes.ts'
@@ -12,6 +12,7 @@ import { paintHair } from './hair.ts'
 import { cutOf } from './hair-cuts.ts'
 import { headOf } from './head.ts'
 import { lightOf } from './light.ts'
+import { headShadow, paintNeck } from './neck.ts'
 import { placeOf } from './place.ts'
 import { randomOf } from './random.ts'
 import type { Point } from './shapes.ts'
@@ -66,12 +67,18 @@ function hairShadow(cover: Plane): Plane {
   return shadow
 }
 
+/** A camera's noise in levels of tone, read from another place for each photograph. Its length is no multiple of a row. */
+const NOISE = (() => {
+  const random = randomOf('noise')
+  return Float32Array.from({ length: 40_009 }, () => (random.next() + random.next() - 1) * 5)
+})()
+
 /** As a camera gives it: tones for a screen, a little noise. Without noise a drawn face is too smooth to pass for sharp. */
 function developed({ red, green, blue }: ReturnType<typeof canvas>, grain: string): Uint8Array {
-  const random = randomOf(grain)
+  const start = Math.floor(randomOf(grain).next() * NOISE.length)
   const out = new Uint8ClampedArray(PIXELS * 3)
   for (let at = 0; at < PIXELS; at++) {
-    const noise = (random.next() + random.next() - 1) * 5
+    const noise = NOISE[(start + at) % NOISE.length]!
     out[at * 3] = shown(red[at]!) + noise
     out[at * 3 + 1] = shown(green[at]!) + noise
     out[at * 3 + 2] = shown(blue[at]!) + noise

@@ -22,7 +22,9 @@ export function paintEars(on: Canvas, place: Place, traits: Traits, shot: Shot, 
   /** Height of the surface: the rim, the hollow within, the lobe. */
   const height = (x: number, y: number) => {
     const round = Math.hypot(x / 11, y / HIGH)
-    return 5 * smooth(1.1, 0.75, round) - 5.5 * hill(x + 3, y + 3, 3.6, 13) + 2 * hill(x + 2, y - 20, 4, 5) - 1.5 * hill(x - 3.4, y + 6, 1.6, 12)
+    return (
+      5 * smooth(1.1, 0.75, round) - 5.5 * hill(x + 3, y + 3, 3.6, 13) + 2 * hill(x + 2, y - 20, 4, 5) - 1.5 * hill(x - 3.4, y + 6, 1.6, 12)
+    )
   }
   const rows = rowsBetween(place, MIDDLE - HIGH - 4, MIDDLE + HIGH + 4)
   for (let py = rows.top; py < rows.bottom; py++) {

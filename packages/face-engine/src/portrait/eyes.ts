@@ -33,9 +33,11 @@ const line = (distance: number, thick: number) => Math.exp(-((distance / thick) 
 function lidsOf({ eyeOpening, eyeTilt }: Traits, smile: number) {
   const base = (share: number) => -eyeTilt * 0.7 * share
   return {
-    upper: (share: number) => base(share) - eyeOpening * 0.6 * Math.max(0, 1 - Math.abs((share + 0.1) / (share < -0.1 ? 0.9 : 1.1)) ** 2.3) ** 0.82,
+    upper: (share: number) =>
+      base(share) - eyeOpening * 0.6 * Math.max(0, 1 - Math.abs((share + 0.1) / (share < -0.1 ? 0.9 : 1.1)) ** 2.3) ** 0.82,
     lower: (share: number) =>
-      base(share) + eyeOpening * (0.4 - smile * 0.07) * Math.max(0, 1 - Math.abs((share - 0.12) / (share < 0.12 ? 1.12 : 0.88)) ** 2.2) ** 0.9,
+      base(share) +
+      eyeOpening * (0.4 - smile * 0.07) * Math.max(0, 1 - Math.abs((share - 0.12) / (share < 0.12 ? 1.12 : 0.88)) ** 2.2) ** 0.9,
   }
 }
 
@@ -64,7 +66,10 @@ function eyePaint(traits: Traits, shot: Shot, side: 1 | -1) {
         const radius = Math.hypot(dx, dy)
         const round = smooth(IRIS + 0.4, IRIS - 0.5, radius)
         if (round > 0) {
-          const glow = (1.5 + 3 * smooth(-2, IRIS, dy + dx * side * 0.4) * smooth(PUPIL, 4, radius)) * (1 - 0.72 * smooth(4.1, IRIS, radius)) * (0.35 + 0.65 * hooded)
+          const glow =
+            (1.5 + 3 * smooth(-2, IRIS, dy + dx * side * 0.4) * smooth(PUPIL, 4, radius)) *
+            (1 - 0.72 * smooth(4.1, IRIS, radius)) *
+            (0.35 + 0.65 * hooded)
           over(paint, iris[0] * glow, iris[1] * glow, iris[2] * glow, open * round)
           over(paint, 0.004, 0.003, 0.003, open * smooth(PUPIL + 0.4, PUPIL - 0.4, radius))
           const lamp = smooth(1.15, 0.45, Math.max(Math.abs(dx * side + 2), Math.abs(dy + 1.7) * 1.1))
@@ -75,20 +80,45 @@ function eyePaint(traits: Traits, shot: Shot, side: 1 | -1) {
     }
     // The lower edge of the lid is moist and catches light; its lashes are hardly seen.
     over(paint, 0.66 * bright, 0.42 * bright, 0.35 * bright, 0.3 * line(y - bottom - 0.2, 0.5) * smooth(1, 0.9, Math.abs(share)))
-    over(paint, LASH[0], LASH[1], LASH[2], (female ? 0.26 : 0.18) * line(y - bottom - 0.9, 0.8) * smooth(-0.7, 0.5, share) * smooth(1.08, 0.9, share))
+    over(
+      paint,
+      LASH[0],
+      LASH[1],
+      LASH[2],
+      (female ? 0.26 : 0.18) * line(y - bottom - 0.9, 0.8) * smooth(-0.7, 0.5, share) * smooth(1.08, 0.9, share),
+    )
     const thick = (female ? 1.15 : 0.82) * (0.55 + 0.5 * smooth(-1, 0.6, share))
     const wing = share > 1 ? (share - 1) * 5 * (female ? 1 : -0.6) : 0
-    over(paint, LASH[0], LASH[1], LASH[2], 0.93 * line(under + 0.25 + wing, thick) * smooth(-1.06, -0.93, share) * smooth(female ? 1.16 : 1.08, 0.95, share))
+    over(
+      paint,
+      LASH[0],
+      LASH[1],
+      LASH[2],
+      0.93 * line(under + 0.25 + wing, thick) * smooth(-1.06, -0.93, share) * smooth(female ? 1.16 : 1.08, 0.95, share),
+    )
     // The fold of the lid, or the soft shadow of a lid without one.
     const lift = crease === 0 ? 1.2 : crease * (0.72 + 0.28 * smooth(-1, 0.3, share))
     const fold = crease === 0 ? 0.22 : 0.5
-    over(paint, FOLD[0], FOLD[1], FOLD[2], fold * line(under + lift + 0.8, crease === 0 ? 1.5 : 0.62) * smooth(-1.08, -0.75, share) * smooth(1.22, 0.85, share))
-    if (age > 40) over(paint, FOLD[0], FOLD[1], FOLD[2], 0.16 * smooth(40, 58, age) * line(y - bottom - 5.2 + 2.2 * within ** 2, 0.9) * smooth(1, 0.5, Math.abs(share)))
+    over(
+      paint,
+      FOLD[0],
+      FOLD[1],
+      FOLD[2],
+      fold * line(under + lift + 0.8, crease === 0 ? 1.5 : 0.62) * smooth(-1.08, -0.75, share) * smooth(1.22, 0.85, share),
+    )
+    if (age > 40)
+      over(
+        paint,
+        FOLD[0],
+        FOLD[1],
+        FOLD[2],
+        0.16 * smooth(40, 58, age) * line(y - bottom - 5.2 + 2.2 * within ** 2, 0.9) * smooth(1, 0.5, Math.abs(share)),
+      )
   }
 }
 
 /** Samples of a pixel to either side: lids are finer than pixels. */
-const SAMPLES = [-0.3, 0, 0.3] as const
+const SAMPLES = [-0.22, 0.22] as const
 
 export function paintEyes(on: Canvas, face: HeadInPicture, traits: Traits, shot: Shot): void {
   const paints = { right: eyePaint(traits, shot, 1), left: eyePaint(traits, shot, -1) }

@@ -3,7 +3,7 @@ import { WIDTH, draw, lay } from './canvas.ts'
 import type { Canvas } from './canvas.ts'
 import { colour, mixed, times } from './colour.ts'
 import type { Colour } from './colour.ts'
-import { seamOf } from './head.ts'
+import { seamOf } from './relief.ts'
 import type { Place } from './place.ts'
 import { randomOf } from './random.ts'
 import { clamp, hill, mix, smooth } from './shapes.ts'
@@ -24,7 +24,11 @@ export function paintNoseAndMouth(on: Canvas, face: HeadInPicture, traits: Trait
     const x = face.across[at]!
     const side = Math.abs(x)
     if (side > mouthWidth + 6) continue
-    const nostril = smooth(1.25, 0.4, Math.hypot((side - noseWidth * 0.44) / (noseWidth * 0.24), (y - noseLength + 1.2 + (side / noseWidth) * 1.4) / 2.1))
+    const nostril = smooth(
+      1.25,
+      0.4,
+      Math.hypot((side - noseWidth * 0.44) / (noseWidth * 0.24), (y - noseLength + 1.2 + (side / noseWidth) * 1.4) / 2.1),
+    )
     if (nostril > 0) lay(on, at, HOLE[0], HOLE[1], HOLE[2], nostril * 0.72)
     const wing = hill(side - noseWidth * 1.02, y - noseLength + 4.5, 0.9, 3.6)
     if (wing > 0.02) lay(on, at, SEAM[0], SEAM[1], SEAM[2], wing * 0.3)
@@ -39,11 +43,22 @@ export function paintNoseAndMouth(on: Canvas, face: HeadInPicture, traits: Trait
 }
 
 /** Where a brow runs. @param along 0 at its inner end, 1 at the outer @param across −1 on its upper edge, 1 on the lower */
-const browPoint = ({ eyeSpacing, browHeight, browWidth, browThickness, browArch, browSlope, askew }: Traits, side: number, along: number, across: number): Point => {
+const browPoint = (
+  { eyeSpacing, browHeight, browWidth, browThickness, browArch, browSlope, askew }: Traits,
+  side: number,
+  along: number,
+  across: number,
+): Point => {
   const thick = (browThickness / 2) * (0.72 + 0.4 * hill(along - 0.3, 0, 0.3, 1)) * (1 - 0.75 * smooth(0.55, 1.02, along))
   return {
     x: side * (eyeSpacing + 1 + browWidth * (along * 2 - 1)),
-    y: browHeight + side * askew * 0.8 - browArch * hill(along - 0.64, 0, 0.24, 1) + browSlope * (along - 0.5) + smooth(0.6, 1, along) * 2.5 + across * thick,
+    y:
+      browHeight +
+      side * askew * 0.8 -
+      browArch * hill(along - 0.64, 0, 0.24, 1) +
+      browSlope * (along - 0.5) +
+      smooth(0.6, 1, along) * 2.5 +
+      across * thick,
   }
 }
 
@@ -67,7 +82,12 @@ export function paintBrows(on: Canvas, face: HeadInPicture, traits: Traits, plac
       const along = random.between(0, 0.97)
       const across = random.between(-1, 1)
       const long = random.between(0.09, 0.17)
-      const points = [0, 0.33, 0.67, 1].map((t) => at(along + long * t * mix(0.35, 1, smooth(0, 0.25, along)), across - t * mix(0.9, 0.1, smooth(0, 0.3, along)) - t * across * 0.5 * smooth(0.2, 0.6, along)))
+      const points = [0, 0.33, 0.67, 1].map((t) =>
+        at(
+          along + long * t * mix(0.35, 1, smooth(0, 0.25, along)),
+          across - t * mix(0.9, 0.1, smooth(0, 0.3, along)) - t * across * 0.5 * smooth(0.2, 0.6, along),
+        ),
+      )
       const tone = random.between(0.7, 1.3)
       draw(on, {
         points,

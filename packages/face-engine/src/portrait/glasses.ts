@@ -46,7 +46,11 @@ export function paintGlasses(on: Canvas, face: HeadInPicture, place: Place, { gl
     draw(on, { points: points.map(({ x, y }) => ({ x: x + 2, y: y + 4 })), width: () => width, paint: () => [0.16, 0.07, 0.045, 0.16] })
   for (const side of [-1, 1]) {
     const outline = Array.from({ length: PIECES + 1 }, (_, i) => rim(side, (i / PIECES) * Math.PI * 2))
-    const temple = [at(side * (middle + wide - 0.5), -3), at(side * (cheekWidth - 3), -5), place.toPicture({ x: side * (cheekWidth + 2), y: -6 })]
+    const temple = [
+      at(side * (middle + wide - 0.5), -3),
+      at(side * (cheekWidth - 3), -5),
+      place.toPicture({ x: side * (cheekWidth + 2), y: -6 }),
+    ]
     shadow(outline, 4)
     shadow(outline, 2)
     const thickness = (share: number) => mix(top, bottom, smooth(0.42, 0.58, 0.5 + 0.5 * Math.sin(share * Math.PI * 2))) * place.scale

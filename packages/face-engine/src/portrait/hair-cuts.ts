@@ -1,6 +1,8 @@
 /** Where the hair of each cut grows and falls, as sheets of guides in millimetres of the head. */
 import type { Sheet } from './hair.ts'
-import { clamp, mix, pointAlong, pointsOf } from './shapes.ts'
+import { scalpOf } from './scalp.ts'
+import type { Scalp } from './scalp.ts'
+import { clamp, mix, pointsOf } from './shapes.ts'
 import type { Point } from './shapes.ts'
 import type { Traits } from './traits.ts'
 
@@ -31,13 +33,6 @@ export interface Cut {
   ears: boolean
 }
 
-/**
- * The part of a head that hair grows on, seen from the front: between the hairline and the outline.
- * @param around −1 at the left sideburn, 0 over the middle of the forehead, 1 at the right sideburn
- * @param up 0 on the hairline, 1 on the outline of the hair
- */
-type Scalp = (around: number, up: number) => Point
-
 interface Measures {
   hairline: number
   cheek: number
@@ -48,45 +43,23 @@ interface Measures {
 
 type Side = 1 | -1
 
-/** @param grow millimetres the hair stands off the skull @param back millimetres the temples have receded */
-function scalpOf({ hairline, templeWidth, cheekWidth, gender }: Traits, grow: number, back = 0): Scalp {
-  /** Hairlines of women are rounder. */
-  const round = gender === 'female' ? 2 : 0
-  const lift = (y: number) => y - back
-  const edge = pointsOf(
-    [0, hairline - back * 0.4],
-    [20, lift(hairline) + 0.4 + round],
-    [37, lift(hairline) + 4 + round * 4],
-    [50 - round * 0.5, lift(hairline + 15) + round * 5],
-    [templeWidth - 7, mix(lift(hairline + 34), -38, 0.5)],
-    [templeWidth - 3, -26],
-    [cheekWidth - 5, -12],
-    [cheekWidth - 3, 9],
-  )
-  const wide = templeWidth + 11 + grow * 0.55
-  const high = -34 - (Math.min(hairline - 37, -113) - grow)
-  const crest: Point[] = [0, 15, 30, 45, 60, 75, 90].map((degrees) => {
-    const angle = (degrees / 180) * Math.PI
-    return { x: wide * Math.sin(angle) ** 0.92, y: -34 - high * Math.cos(angle) ** 0.92 }
-  })
-  crest.push({ x: cheekWidth + 5, y: 5 })
-  return (around, up) => {
-    const far = Math.abs(around)
-    const [inner, outer] = [pointAlong(edge, far), pointAlong(crest, far)]
-    const side = around < 0 ? -1 : 1
-    return { x: side * mix(inner.x, outer.x, up), y: mix(inner.y, outer.y, up) }
-  }
-}
-
 const evenly = (from: number, to: number, count: number) => Array.from({ length: count }, (_, i) => mix(from, to, i / (count - 1)))
 
 /** Hair from the hairline outwards over the scalp: the mass of every short cut. @param lean how far around it leans on its way, and `gather` how far it runs together towards the crown */
-function cap(scalp: Scalp, from: number, to: number, lean: number, { gather = 0.35, ...sheet }: Partial<Sheet> & { gather?: number }): Sheet {
+function cap(
+  scalp: Scalp,
+  from: number,
+  to: number,
+  lean: number,
+  { gather = 0.35, ...sheet }: Partial<Sheet> & { gather?: number },
+): Sheet {
   return {
-    guides: evenly(from, to, 17).map((around) => evenly(0, 1, 7).map((up) => {
+    guides: evenly(from, to, 17).map((around) =>
+      evenly(0, 1, 7).map((up) => {
         const far = Math.abs(around)
         return scalp(clamp(around * (1 - gather * up * far) + lean * up * (1 - far), -1, 1), 1 - (1 - up) ** (1 + 2.2 * gather * far))
-      })),
+      }),
+    ),
     density: 1.6,
     clump: 0.3,
     brush: 6,
@@ -96,7 +69,11 @@ function cap(scalp: Scalp, from: number, to: number, lean: number, { gather = 0.
 }
 
 /** Hair that falls from the parting down one side, in three layers from the face to the outline. */
-function fall({ scalp, cheek, part }: Measures, side: Side, { tip, flare = 0, inward = 0, face = 0, start = 0 }: { tip: number; flare?: number; inward?: number; face?: number; start?: number }): Point[][] {
+function fall(
+  { scalp, cheek, part }: Measures,
+  side: Side,
+  { tip, flare = 0, inward = 0, face = 0, start = 0 }: { tip: number; flare?: number; inward?: number; face?: number; start?: number },
+): Point[][] {
   return [0, 0.5, 1].map((layer) => {
     const top = evenly(0, 1, 5).map((share) => {
       const { x, y } = scalp(mix(part - side * 0.09 * layer, side * 0.84, share), mix(start, 1, layer))
@@ -119,7 +96,14 @@ const bothSides = (make: (side: Side) => Sheet): Sheet[] => [make(-1), make(1)]
 
 /** The mass that is seen beside and below the neck. */
 const curtainBehind = ({ cheek }: Measures, tip: number, flare = 0): Sheet => ({
-  guides: evenly(-1, 1, 7).map((share) => pointsOf([share * cheek, -60], [share * (cheek + 12), 0], [share * (cheek + 10 + flare), tip * 0.6], [share * (cheek + 2 + flare), tip - Math.abs(share) * 5])),
+  guides: evenly(-1, 1, 7).map((share) =>
+    pointsOf(
+      [share * cheek, -60],
+      [share * (cheek + 12), 0],
+      [share * (cheek + 10 + flare), tip * 0.6],
+      [share * (cheek + 2 + flare), tip - Math.abs(share) * 5],
+    ),
+  ),
   tone: 0.5,
   ends: [0.97, 1],
   fadeOut: 0.05,
@@ -176,13 +160,23 @@ const SHAVED: Partial<Sheet> = { ends: [0.86, 1], from: [0, 0.84], span: [0.12, 
 const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
   long: (traits) => {
     const m = measured(traits, 8)
-    return { behind: [curtainBehind(m, 205)], front: bothSides((side) => ({ guides: fall(m, side, { tip: 182 }), softEdge: true })), ears: false }
+    return {
+      behind: [curtainBehind(m, 205)],
+      front: bothSides((side) => ({ guides: fall(m, side, { tip: 182 }), softEdge: true })),
+      ears: false,
+    }
   },
   waves: (traits) => {
     const m = measured(traits, 10)
     return {
       behind: [curtainBehind(m, 200, 8)],
-      front: bothSides((side) => ({ guides: fall(m, side, { tip: 174, flare: 11, face: 3 }), softEdge: true, wave: [4.2, 2.3], clump: 0.85, stray: 2.2 })),
+      front: bothSides((side) => ({
+        guides: fall(m, side, { tip: 174, flare: 11, face: 3 }),
+        softEdge: true,
+        wave: [4.2, 2.3],
+        clump: 0.85,
+        stray: 2.2,
+      })),
       ears: false,
     }
   },
@@ -209,18 +203,39 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
   },
   fringe: (traits) => {
     const m = { ...measured(traits, 8), part: 0 }
-    return { behind: [curtainBehind(m, 205)], front: [...bothSides((side) => ({ guides: fall(m, side, { tip: 178, face: 5 }), softEdge: true })), fringe(m, -24)], ears: false }
+    return {
+      behind: [curtainBehind(m, 205)],
+      front: [...bothSides((side) => ({ guides: fall(m, side, { tip: 178, face: 5 }), softEdge: true })), fringe(m, -24)],
+      ears: false,
+    }
   },
   bob: (traits) => {
     const m = measured(traits, 9)
-    return { behind: [curtainBehind(m, 97)], front: bothSides((side) => ({ guides: fall(m, side, { tip: 100, flare: 6, inward: 9, face: 2 }), softEdge: true })), ears: false }
+    return {
+      behind: [curtainBehind(m, 97)],
+      front: bothSides((side) => ({ guides: fall(m, side, { tip: 100, flare: 6, inward: 9, face: 2 }), softEdge: true })),
+      ears: false,
+    }
   },
   bobFringe: (traits) => {
     const m = { ...measured(traits, 9), part: 0 }
-    return { behind: [curtainBehind(m, 88)], front: [...bothSides((side) => ({ guides: fall(m, side, { tip: 90, flare: 5, inward: 10, face: 6 }), softEdge: true })), fringe(m, -26)], ears: false }
+    return {
+      behind: [curtainBehind(m, 88)],
+      front: [
+        ...bothSides((side) => ({ guides: fall(m, side, { tip: 90, flare: 5, inward: 10, face: 6 }), softEdge: true })),
+        fringe(m, -26),
+      ],
+      ears: false,
+    }
   },
   ponytail: (traits) => ({
-    behind: [{ guides: [pointsOf([36, 40], [58, 90], [64, 150], [56, 195]), pointsOf([56, 30], [80, 90], [88, 150], [78, 190])], density: 0.5, clump: 0.7 }],
+    behind: [
+      {
+        guides: [pointsOf([36, 40], [58, 90], [64, 150], [56, 195]), pointsOf([56, 30], [80, 90], [88, 150], [78, 190])],
+        density: 0.5,
+        clump: 0.7,
+      },
+    ],
     front: [cap(scalpOf(traits, 2), -1, 1, 0, { gather: 0.62, ends: [0.94, 1], density: 1.6, clump: 0.25, stray: 0.8, brush: 8 })],
     ears: true,
   }),
@@ -241,7 +256,10 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
     return {
       behind: [curtainBehind(m, 122, 2)],
       front: bothSides((side) => ({
-        guides: [0, 0.5, 1].map((layer) => [...evenly(0, 1, 5).map((share) => m.scalp(mix(m.part - side * 0.09 * layer, side * 0.93, share), layer)), { x: side * (m.cheek + mix(6, 8, layer)), y: mix(13, 15, layer) }]),
+        guides: [0, 0.5, 1].map((layer) => [
+          ...evenly(0, 1, 5).map((share) => m.scalp(mix(m.part - side * 0.09 * layer, side * 0.93, share), layer)),
+          { x: side * (m.cheek + mix(6, 8, layer)), y: mix(13, 15, layer) },
+        ]),
         brush: 8,
         softEdge: true,
       })),
@@ -252,7 +270,13 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
     const m = measured(traits, 14)
     return {
       behind: [curtainBehind(m, 58, 6)],
-      front: bothSides((side) => ({ guides: fall(m, side, { tip: 62, flare: 11, inward: 3, face: 4 }), softEdge: true, wave: [3.6, 3.4], clump: 0.9, stray: 2.6 })),
+      front: bothSides((side) => ({
+        guides: fall(m, side, { tip: 62, flare: 11, inward: 3, face: 4 }),
+        softEdge: true,
+        wave: [3.6, 3.4],
+        clump: 0.9,
+        stray: 2.6,
+      })),
       ears: false,
     }
   },
@@ -268,7 +292,11 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
   },
   crop: (traits) => {
     const m = measured(traits, 9)
-    return { behind: [], front: [cap(m.scalp, -1, 1, 0, { ...SHORT, stray: 2.4, clump: 0.6 }), tufts(m, 15, traits.part > 0 ? 1 : -1)], ears: true }
+    return {
+      behind: [],
+      front: [cap(m.scalp, -1, 1, 0, { ...SHORT, stray: 2.4, clump: 0.6 }), tufts(m, 15, traits.part > 0 ? 1 : -1)],
+      ears: true,
+    }
   },
   quiff: (traits) => {
     const m = measured(traits, 15)
@@ -287,7 +315,11 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
     const part = m.part * 0.3
     return {
       behind: [],
-      front: [cap(scalpOf(traits, 7), -1, 1, 0, { ...SHORT, tone: 0.8 }), combed(m, part, -0.7, { clump: 0.7 }), combed(m, part, 0.7, { clump: 0.7 })],
+      front: [
+        cap(scalpOf(traits, 7), -1, 1, 0, { ...SHORT, tone: 0.8 }),
+        combed(m, part, -0.7, { clump: 0.7 }),
+        combed(m, part, 0.7, { clump: 0.7 }),
+      ],
       ears: true,
     }
   },
@@ -303,7 +335,10 @@ const CUTS: Readonly<Record<HairCut, (traits: Traits) => Cut>> = {
     const m = measured(traits, 9)
     return {
       behind: [],
-      front: [cap(m.scalp, -1, 1, 0, { ...SHORT, tone: 0.85 }), cap(m.scalp, -0.62, 0.62, traits.part > 0 ? 0.3 : -0.3, { density: 1, clump: 0.6, stray: 1.6 })],
+      front: [
+        cap(m.scalp, -1, 1, 0, { ...SHORT, tone: 0.85 }),
+        cap(m.scalp, -0.62, 0.62, traits.part > 0 ? 0.3 : -0.3, { density: 1, clump: 0.6, stray: 1.6 }),
+      ],
       ears: true,
     }
   },

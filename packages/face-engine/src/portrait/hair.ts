@@ -73,7 +73,21 @@ function paintSheet(on: Canvas, sheet: Sheet, { hair, toPicture, scale, light, r
   const place = surfaceOf(sheet.guides)
   const own = colour(hair)
   const shine = mixed(own, colour('#cfc8c4'), 0.34)
-  const { from = [0, 0.03], span, ends = [0.86, 1], density = 1, wave = [0, 0], stray = 1.4, clump = 0.5, cover = 1, brush = 9, tone = 1, fadeIn = 0, fadeOut = 0.25, softEdge = false } = sheet
+  const {
+    from = [0, 0.03],
+    span,
+    ends = [0.86, 1],
+    density = 1,
+    wave = [0, 0],
+    stray = 1.4,
+    clump = 0.5,
+    cover = 1,
+    brush = 9,
+    tone = 1,
+    fadeIn = 0,
+    fadeOut = 0.25,
+    softEdge = false,
+  } = sheet
   const clumps = Array.from({ length: Math.round(26 * Math.sqrt(density)) + 3 }, () => ({
     at: random.next(),
     shift: random.between(0, 6.3),
@@ -86,7 +100,11 @@ function paintSheet(on: Canvas, sheet: Sheet, { hair, toPicture, scale, light, r
       const s = broad ? (i + 0.5) / count : random.next()
       const lock = clumps.reduce((best, one) => (Math.abs(one.at - s) < Math.abs(best.at - s) ? one : best))
       const begin = broad ? 0 : random.between(from[0], from[1])
-      const end = broad ? random.between(ends[0] - 0.04, ends[0] + 0.06) : span === undefined ? random.between(ends[0], ends[1]) : Math.min(begin + random.between(span[0], span[1]), 1)
+      const end = broad
+        ? random.between(ends[0] - 0.04, ends[0] + 0.06)
+        : span === undefined
+          ? random.between(ends[0], ends[1])
+          : Math.min(begin + random.between(span[0], span[1]), 1)
       const [off, turn] = [random.between(-1, 1) * stray * (broad ? 0.3 : 1), random.between(0, 6.3)]
       const hairTone = tone * lock.tone * (1 + random.between(-1, 1) * pass.vary)
       const flat: Point[] = []
@@ -106,7 +124,11 @@ function paintSheet(on: Canvas, sheet: Sheet, { hair, toPicture, scale, light, r
       const width = Math.min(pass.width, brush) * scale
       draw(on, {
         points,
-        width: (at) => width * (broad ? Math.min(1, 0.35 + at * 9, 0.15 + (1 - at) * (2.2 / fadeOut)) * (softEdge ? Math.min(1, 0.3 + s * 7) : 1) : 1 - 0.75 * Math.max(0, (at - 1 + fadeOut) / fadeOut) ** 1.5),
+        width: (at) =>
+          width *
+          (broad
+            ? Math.min(1, 0.35 + at * 9, 0.15 + (1 - at) * (2.2 / fadeOut)) * (softEdge ? Math.min(1, 0.3 + s * 7) : 1)
+            : 1 - 0.75 * Math.max(0, (at - 1 + fadeOut) / fadeOut) ** 1.5),
         paint: (at, k) => {
           const [a, b] = [flat[k - 1]!, flat[k]!]
           const [dx, dy, dz] = [b.x - a.x, b.y - a.y, z[k]! - z[k - 1]!]
@@ -119,7 +141,12 @@ function paintSheet(on: Canvas, sheet: Sheet, { hair, toPicture, scale, light, r
           const lit = (0.18 + 0.9 * volume * volume) * hairTone
           const much = mirror * 0.5
           const fade = (fadeIn === 0 ? 1 : clamp((at + 0.02) / fadeIn)) * (broad ? 1 : clamp((1 - at) / (fadeOut * 0.7) + 0.25))
-          return [own[0] * lit + shine[0] * much * hairTone, own[1] * lit + shine[1] * much * hairTone, own[2] * lit + shine[2] * much * hairTone, pass.cover * cover * fade * (softEdge ? Math.min(1, 0.35 + s * 9) : 1)]
+          return [
+            own[0] * lit + shine[0] * much * hairTone,
+            own[1] * lit + shine[1] * much * hairTone,
+            own[2] * lit + shine[2] * much * hairTone,
+            pass.cover * cover * fade * (softEdge ? Math.min(1, 0.35 + s * 9) : 1),
+          ]
         },
       })
     }
@@ -135,9 +162,8 @@ function skullDepth(x: number, y: number): number {
 /** The places between the guides: across from the first guide to the last, along from root to tip. */
 function surfaceOf(guides: Sheet['guides']): (across: number, along: number) => Point {
   const grid = guides.map((guide) => Array.from({ length: PIECES + 1 }, (_, i) => pointAlong(guide, i / PIECES)))
-  const rows = Array.from({ length: ACROSS + 1 }, (_, i) =>
-    Array.from({ length: PIECES + 1 }, (_, k) => pointAlong(grid.map((guide) => guide[k]!), i / ACROSS)),
-  )
+  const steps = Array.from({ length: PIECES + 1 }, (_, k) => grid.map((guide) => guide[k]!))
+  const rows = Array.from({ length: ACROSS + 1 }, (_, i) => steps.map((neighbours) => pointAlong(neighbours, i / ACROSS)))
   return (across, along) => {
     const [i, k] = [clamp(across) * ACROSS, clamp(along) * PIECES]
     const [i0, k0] = [Math.min(Math.floor(i), ACROSS - 1), Math.min(Math.floor(k), PIECES - 1)]

@@ -47,7 +47,15 @@ export interface Surface {
  * @param normal of the surface, not necessarily of length 1 @param open share of the room's light that reaches the place
  * @param lit share of the lamp's light that reaches it
  */
-export function lightAt({ lamp, gleam }: Light, nx: number, ny: number, open: number, lit: number, surface: Surface, out: Float64Array): void {
+export function lightAt(
+  { lamp, gleam }: Light,
+  nx: number,
+  ny: number,
+  open: number,
+  lit: number,
+  surface: Surface,
+  out: Float64Array,
+): void {
   const z = 1 / Math.sqrt(nx * nx + ny * ny + 1)
   const x = nx * z
   const y = ny * z

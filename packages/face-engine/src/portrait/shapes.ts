@@ -41,3 +41,6 @@ export const pointsOf = (...coordinates: readonly (readonly [number, number])[])
 
 /** The same points on the other side of the face. */
 export const mirrored = (points: readonly Point[]): Point[] => points.map(({ x, y }) => ({ x: -x, y }))
+
+/** Both halves of an outline that is given for the right one, from the middle outwards and back. */
+export const whole = (right: readonly Point[]): Point[] => [...right, ...mirrored(right).toReversed()]

@@ -9,6 +9,7 @@ export interface Shot {
   clothes: Clothes
   cloth: string
   accent: string
+  tie: 'cool' | 'warm'
   /** Radians of lean, and of a turn of the head to the picture's right. */
   lean: number
   turn: number
@@ -53,6 +54,7 @@ export function shotOf(seed: number | string, variant: number): Shot {
     clothes,
     cloth: random.pick(colours(clothes)),
     accent: random.pick(PALE),
+    tie: randomOf(`tie ${seed} ${variant}`).pick(['cool', 'cool', 'warm'] as const),
     lean: random.between(-0.045, 0.045),
     turn: random.between(-0.06, 0.06),
     zoom: random.between(0.97, 1.03),

@@ -3,7 +3,7 @@ import { WIDTH, lay, plane } from './canvas.ts'
 import type { Canvas, Plane, Rows } from './canvas.ts'
 import { colour, mixed, times } from './colour.ts'
 import type { Colour } from './colour.ts'
-import { seamOf } from './head.ts'
+import { seamOf } from './relief.ts'
 import type { Head } from './head.ts'
 import { lightAt, openness, shadowsOf } from './light.ts'
 import type { Light, Surface } from './light.ts'
@@ -31,7 +31,11 @@ export function complexionOf({ skin, hair, gender, colour: red }: Traits): Compl
   return {
     skin: base,
     flush: mixed(base, times(BLOOD, 1.35), 0.3),
-    lips: mixed(times(base, 0.78), gender === 'female' ? colour('#a8322f') : colour('#8f4a3f'), gender === 'female' ? 0.3 + red * 0.35 : 0.34),
+    lips: mixed(
+      times(base, 0.78),
+      gender === 'female' ? colour('#a8322f') : colour('#8f4a3f'),
+      gender === 'female' ? 0.3 + red * 0.35 : 0.34,
+    ),
     hair: colour(hair),
   }
 }
@@ -66,7 +70,8 @@ function colouring(traits: Traits, shot: Shot, complexion: Complexion, seed: str
   return (x: number, y: number, out: Float64Array): number => {
     const side = Math.abs(x)
     const patch = uneven(x, y)
-    let red = flushed * (hill(side - 38, y - 34, 17, 13) + 0.5 * hill(x, y - noseLength + 9, noseWidth, 8) + 0.3 * hill(x, y - chin + 8, 14, 9))
+    let red =
+      flushed * (hill(side - 38, y - 34, 17, 13) + 0.5 * hill(x, y - noseLength + 9, noseWidth, 8) + 0.3 * hill(x, y - chin + 8, 14, 9))
     red = clamp(red + patch * 0.05)
     let dark = 0.02 * patch
     dark += (0.08 + smooth(30, 60, age) * 0.1) * hill(side - eyeSpacing + 4, y - 9, 11, 5.5) + 0.1 * hill(side - eyeSpacing, y + 6, 15, 6)
@@ -140,7 +145,16 @@ export function headInPicture(head: Head, place: Place, shot: Shot): HeadInPictu
 }
 
 /** Paints the skin of a head. @param shadow cover of the shadow that hair throws on it */
-export function paintHead(on: Canvas, face: HeadInPicture, place: Place, traits: Traits, shot: Shot, light: Light, shadow: Plane, seed: string): void {
+export function paintHead(
+  on: Canvas,
+  face: HeadInPicture,
+  place: Place,
+  traits: Traits,
+  shot: Shot,
+  light: Light,
+  shadow: Plane,
+  seed: string,
+): void {
   const { inside, depth, across, down, rows } = face
   const open = openness(depth, rows)
   const lamplight = shadowsOf(depth, light, place.scale)

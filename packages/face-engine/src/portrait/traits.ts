@@ -2,6 +2,7 @@
 import type { Glasses } from './glasses.ts'
 import type { HairCut } from './hair-cuts.ts'
 import { randomOf } from './random.ts'
+import { clamp, mix } from './shapes.ts'
 
 export type Gender = 'female' | 'male'
 
@@ -83,10 +84,10 @@ export function traitsOf(seed: number | string, gender?: Gender): Traits {
   const sex = gender ?? drawn
   const female = sex === 'female'
   const age = Math.round(22 + 40 * random.next() ** 1.5)
-  /** All of the range equally often: real people are nearer to the middle, but these are to be told from each other. */
-  const about = (low: number, high: number) => random.between(low, high)
+  // All of a range equally often: real people are nearer to its middle, but these are to be told from each other.
+  const about = random.between
   const hairs = randomOf(`hair ${seed}`)
-  const grey = clampShare((age - 44) / 18) * hairs.between(0.25, 1)
+  const grey = clamp((age - 44) / 18) * hairs.between(0.25, 1)
   const old = age > 46
   const width = about(-1, 1)
   const length = about(-1, 1)
@@ -102,7 +103,7 @@ export function traitsOf(seed: number | string, gender?: Gender): Traits {
     hairline: about(-85, -67),
     templeWidth: 67 + width * 3 + about(-2.5, 2.5),
     cheekWidth: 70.5 + width * 5.5 - (female ? 2 : 0),
-    jawWidth: (70.5 + width * 5.5) * about(0.71, 0.86) - (female ? 2.5 : 0),
+    jawWidth: (70.5 + width * 5.5) * about(0.745, 0.86) - (female ? 2.5 : 0),
     jawHeight: about(58, 74) + length * 3,
     chinWidth: about(13, 27) - (female ? 3 : 0),
     chin: 109.5 + length * 7 + about(-3, 3) - (female ? 3 : 0),
@@ -139,10 +140,8 @@ export function traitsOf(seed: number | string, gender?: Gender): Traits {
   }
 }
 
-const clampShare = (value: number) => Math.min(Math.max(value, 0), 1)
-
 /** @param share 0 keeps the colour, 1 is white hair */
 function greyed(hex: string, share: number): string {
-  const part = (at: number, grey: number) => Math.round(parseInt(hex.slice(at, at + 2), 16) * (1 - share) + grey * share)
+  const part = (at: number, grey: number) => Math.round(mix(parseInt(hex.slice(at, at + 2), 16), grey, share))
   return `#${[part(1, 172), part(3, 170), part(5, 168)].map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
