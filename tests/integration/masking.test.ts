@@ -16,7 +16,7 @@ import type { Answer, CallInput, Client } from '@gatehouse/dev-env/client'
 import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { listen } from '@gatehouse/dev-env/live'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { portraitVariant } from '@gatehouse/face-engine'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import { ask } from '../support/all-calls.ts'
 import { furnish, type Furnished } from '../support/furnished.ts'
 import { requestFor, type Given } from '../support/requests.ts'
@@ -50,8 +50,8 @@ beforeAll(async () => {
   world = await startWorld()
   const site = named(world)
   // Two who look alike, so that the report finds a pair and a photograph its likeness.
-  await site.person({ photo: await portraitVariant(70, 0) })
-  await site.person({ photo: await portraitVariant(70, 1) })
+  await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 0) })
+  await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 1) })
   here = await furnish(world, site)
   await world.call(clinicCalls.correct, { params: { id: here.recordId }, body: { actualPersonId: here.otherPerson.id } })
   masking = await world.session({ masking: true, roleSign: 'admin' })
@@ -130,7 +130,7 @@ describe('what calls answer', () => {
   })
 
   test('a photograph that looks like somebody else says so without the name', async () => {
-    const file = await portraitVariant(70, 2)
+    const file = await portraitVariant(DISTINCT_PORTRAITS[0], 2)
     const similarTo = async (client: Client) =>
       (await client.call(faceCalls.cache, { body: {}, file })).similar.map(({ personName }) => personName)
     const names = await similarTo(plain)

@@ -21,7 +21,7 @@ import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
-import { portraitVariant } from '@gatehouse/face-engine'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import type { OpenTransaction } from '@gatehouse/server/platform/database'
 import { newId } from '@gatehouse/server/platform/ids'
 import { INSTALLATION_ID } from '@gatehouse/server/platform/installation'
@@ -117,7 +117,7 @@ test('each is declared with the key of its table, and with a column of the park'
 /** Makes something of everything that is sealed, through the calls that make it. */
 async function fill(): Promise<void> {
   const { site, device, person, group } = await furnish(world, world)
-  const face = async () => (await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(6, 0) })).faceId
+  const face = async () => (await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[1], 0) })).faceId
   const told = { phone: '13800138000', cardNumber: '771', birthday: '1990-05-05', remark: 'walks with a limp' }
   const { id: personId } = await site.person({ ...told, idType: 'other', idNumber: 'AB123456', personalPassword: '482913' })
   await site.call(contactCalls.create, {
@@ -169,7 +169,7 @@ async function fill(): Promise<void> {
   await createClient(world.url).call(enrolmentCalls.submit, {
     linkToken: link.url.slice(link.url.indexOf('#') + 1),
     body: { name: 'Grace', workNumber: 'G-1', phone: '13700137000', consent: 'true' },
-    file: await portraitVariant(70, 0),
+    file: await portraitVariant(DISTINCT_PORTRAITS[0], 0),
   })
 
   await site.call(writtenRuleCalls.create, {
@@ -250,8 +250,8 @@ describe('what was exchanged behind the server’s back is not shown as the othe
 
   test('photographs on the disk', async () => {
     const [one, other] = [
-      await world.person({ photo: await portraitVariant(6, 0) }),
-      await world.person({ photo: await portraitVariant(70, 0) }),
+      await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[1], 0) }),
+      await world.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[0], 0) }),
     ]
     const files = await query<{ id: string; file: string }>(
       world.connectionString,
@@ -279,7 +279,7 @@ describe('what was exchanged behind the server’s back is not shown as the othe
   })
 
   test('templates of photographs: nobody is taken for the other', async () => {
-    const [mine, theirs] = [await portraitVariant(6, 0), await portraitVariant(70, 0)]
+    const [mine, theirs] = [await portraitVariant(DISTINCT_PORTRAITS[1], 0), await portraitVariant(DISTINCT_PORTRAITS[0], 0)]
     const [one, other] = [await world.person({ photo: mine }), await world.person({ photo: theirs })]
     const alike = async () => {
       const { similar } = await world.call(faceCalls.cache, { body: {}, file: mine })

@@ -1,5 +1,4 @@
 /** A picture being painted: colours in linear light with how much of each pixel they cover, and the masks shapes are laid down with. */
-import type { Colour } from './colour.ts'
 import type { Point } from './shapes.ts'
 
 /** Pixels of the picture. */
@@ -41,17 +40,6 @@ export function layCanvas(on: Canvas, over: Canvas): void {
     on.green[at] = on.green[at]! * left + over.green[at]!
     on.blue[at] = on.blue[at]! * left + over.blue[at]!
     on.cover[at] = on.cover[at]! * left + cover
-  }
-}
-
-/** Darkens towards a tint where the plane says so. @param tint what full shade leaves of each colour */
-export function shade(on: Canvas, by: Plane, tint: Colour): void {
-  for (let at = 0; at < PIXELS; at++) {
-    const much = by[at]!
-    if (much === 0) continue
-    on.red[at] = on.red[at]! * (1 - much * (1 - tint[0]))
-    on.green[at] = on.green[at]! * (1 - much * (1 - tint[1]))
-    on.blue[at] = on.blue[at]! * (1 - much * (1 - tint[2]))
   }
 }
 

@@ -19,14 +19,14 @@ const BLOOD = colour('#b5452f')
 const SHADED = colour('#7d4a3a')
 
 /** What the skin of a person is painted with. */
-export interface Complexion {
+interface Complexion {
   skin: Colour
   flush: Colour
   lips: Colour
   hair: Colour
 }
 
-export function complexionOf({ skin, hair, gender, colour: red }: Traits): Complexion {
+function complexionOf({ skin, hair, gender, colour: red }: Traits): Complexion {
   const base = colour(skin)
   return {
     skin: base,

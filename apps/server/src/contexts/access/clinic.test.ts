@@ -10,11 +10,14 @@ import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
-import { portraitVariant } from '@gatehouse/face-engine'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import { newId, recordId } from '../../platform/ids.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { deleteNotesUnscoped } from './partitions-data.ts'
 import { passages, sentBy } from './testing-records.ts'
+
+/** Drawn people: the first two are near enough to pass for one person in a registration, too far apart for a door. */
+const [OWN, OTHER, LIKELY, ABROAD] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
@@ -46,10 +49,10 @@ describe('a person taken for another', () => {
         shown: () => photographs.person('condoleezza_rice').photo(5),
       }
     : {
-        own: () => portraitVariant(6, 0),
-        misplaced: () => portraitVariant(16, 2),
-        others: () => portraitVariant(16, 0),
-        shown: () => portraitVariant(16, 2),
+        own: () => portraitVariant(OWN, 0),
+        misplaced: () => portraitVariant(OTHER, 2),
+        others: () => portraitVariant(OTHER, 0),
+        shown: () => portraitVariant(OTHER, 2),
       }
 
   test('is seen to come from one photograph; set aside, the terminal no longer errs, until that is undone', async () => {
@@ -158,9 +161,9 @@ describe('a person taken for another', () => {
       { result: 0, failReason: 904, hasPicture: true },
       { result: 0, failReason: 904 },
     ])
-    const likely = await park.person({ name: 'Likely', photo: await portraitVariant(70, 0) })
+    const likely = await park.person({ name: 'Likely', photo: await portraitVariant(LIKELY, 0) })
     await world.server.platform.events.settled()
-    await put(park, door, ids[0]!, await portraitVariant(70, 1))
+    await put(park, door, ids[0]!, await portraitVariant(LIKELY, 1))
     await put(park, door, ids[1]!, await flat())
 
     const { door: parkThreshold } = world.server.contexts.faces.service.policyOf({ parkId: park.park.id })
@@ -187,7 +190,7 @@ describe('a person taken for another', () => {
       unavailable: { reason: 'noPicture' },
       photos: person.faceIds.map((faceId) => ({ faceId, score: null, carried: false })),
     })
-    await put(park, door, ids[1]!, await portraitVariant(16, 2))
+    await put(park, door, ids[1]!, await portraitVariant(OTHER, 2))
     await park.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined })
     expect(await analyse(park, ids[1]!)).toMatchObject({ personId: person.id, unavailable: { reason: 'noPerson' }, photos: [] })
     expect(await correct(park, ids[1]!)).toMatchObject({ status: 400, data: { fields: [{ path: 'id', rule: 'invalid' }] } })
@@ -214,7 +217,7 @@ async function parkWith(wishes: readonly Partial<RecordObject>[], park?: Site) {
 /** The same with passages of a person who has two photographs. */
 async function parkWithPerson(wishes: readonly Partial<RecordObject>[]) {
   const park = await world.addPark()
-  const person = await park.person({ name: 'Taken for', photo: [await portraitVariant(16, 0), await portraitVariant(16, 1)] })
+  const person = await park.person({ name: 'Taken for', photo: [await portraitVariant(OTHER, 0), await portraitVariant(OTHER, 1)] })
   return {
     ...(await parkWith(
       wishes.map((wish) => ({ personId: person.id, ...wish })),
@@ -332,7 +335,7 @@ describe('a correction', () => {
 
   test('is refused where it makes no sense, and then nothing has changed', async () => {
     const { park, person, ids } = await parkWithPerson([{}, { personId: null }])
-    const [other, abroad] = [await park.person({ photo: await portraitVariant(205, 0) }), await world.addPark()]
+    const [other, abroad] = [await park.person({ photo: await portraitVariant(ABROAD, 0) }), await world.addPark()]
     const stranger = await abroad.person()
     const before = await matching(park, person.id)
     const refused = async (body: Corrected, path: string, rule: string) =>

@@ -11,7 +11,7 @@ import { lookCalls } from '@gatehouse/contract/system/look'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { createClient, type CallInput, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { portraitVariant } from '@gatehouse/face-engine'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import { sql } from '../../platform/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
@@ -35,7 +35,11 @@ let otherFace: Buffer
 beforeAll(async () => {
   world = await startWorld({ clock })
   phone = createClient(world.url)
-  ;[face, sameFace, otherFace] = await Promise.all([portraitVariant(6, 0), portraitVariant(6, 1), portraitVariant(70, 0)])
+  ;[face, sameFace, otherFace] = await Promise.all([
+    portraitVariant(DISTINCT_PORTRAITS[0], 0),
+    portraitVariant(DISTINCT_PORTRAITS[0], 1),
+    portraitVariant(DISTINCT_PORTRAITS[1], 0),
+  ])
 })
 afterAll(() => world?.stop())
 
@@ -447,7 +451,7 @@ describe('deciding', () => {
     const wrong = await submitted(token, {}, otherFace)
     expect((await applicationOf(wrong)).photos).toHaveLength(2)
     expect((await passOne(wrong)).refused).toMatchObject([{ code: 200203 }])
-    const third = await submitted(token, {}, await portraitVariant(6, 2))
+    const third = await submitted(token, {}, await portraitVariant(DISTINCT_PORTRAITS[0], 2))
     expect(third).toBe(wrong)
     expect(await passOne(third)).toMatchObject({ decided: 1 })
     expect((await personOf(third)).faces).toHaveLength(3)

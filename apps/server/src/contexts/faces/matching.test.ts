@@ -7,8 +7,11 @@ import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { portraitVariant } from '@gatehouse/face-engine'
+import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import { newId } from '../../platform/ids.ts'
+
+/** Drawn people: the first two are near enough to pass for one person in a registration, too far apart for a door. */
+const [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
@@ -31,13 +34,13 @@ const done = { status: 200, code: 0 }
 
 describe('a threshold of one person', () => {
   test('is asked at doors of that person alone, until it is the park’s again', async () => {
-    const [first, second] = await Promise.all([portraitVariant(70, 0), portraitVariant(205, 0)])
+    const [first, second] = await Promise.all([portraitVariant(THIRD, 0), portraitVariant(FIFTH, 0)])
     const terminal = await world.terminal()
     const [strict, usual] = [
       await world.person({ photo: first, permittedAt: terminal.device }),
       await world.person({ photo: second, permittedAt: terminal.device }),
     ]
-    const shown = await portraitVariant(70, 1)
+    const shown = await portraitVariant(THIRD, 1)
     await world.settled()
     const before = await terminal.show(shown)
     expect(before).toMatchObject({ verdict: 'allowed', personId: strict.id })
@@ -48,7 +51,7 @@ describe('a threshold of one person', () => {
     expect((await historyOf(world, strict.id))?.content).toEqual({ threshold: 100, lookAlikes: [], setAside: [] })
     await world.settled()
     expect(await terminal.show(shown)).toMatchObject({ verdict: 'rejected' })
-    expect(await terminal.show(await portraitVariant(205, 1))).toMatchObject({ verdict: 'allowed', personId: usual.id })
+    expect(await terminal.show(await portraitVariant(FIFTH, 1))).toMatchObject({ verdict: 'allowed', personId: usual.id })
 
     expect(await setThreshold(world, strict.id, null)).toMatchObject(done)
     expect(await historyOf(world, strict.id)).toBeNull()
@@ -73,9 +76,12 @@ describe('a photograph set aside', () => {
   test('is shown to people and compared with nobody; the last one cannot be', async () => {
     const terminal = await world.terminal()
     // Near enough to pass for photographs of one person, too far apart for a door.
-    const person = await world.person({ photo: [await portraitVariant(9, 1), await portraitVariant(16, 0)], permittedAt: terminal.device })
+    const person = await world.person({
+      photo: [await portraitVariant(FIRST, 1), await portraitVariant(SECOND, 0)],
+      permittedAt: terminal.device,
+    })
     const [own, other] = person.faceIds
-    const shown = await portraitVariant(16, 2)
+    const shown = await portraitVariant(SECOND, 2)
     await world.settled()
     expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: person.id })
 
@@ -90,7 +96,7 @@ describe('a photograph set aside', () => {
     expect((await historyOf(world, person.id))?.content).toMatchObject({ setAside: [other] })
     await world.settled()
     expect(await terminal.show(shown)).toMatchObject({ verdict: 'rejected', failReason: failReason.notRegistered })
-    expect(await terminal.show(await portraitVariant(9, 2))).toMatchObject({ verdict: 'allowed', personId: person.id })
+    expect(await terminal.show(await portraitVariant(FIRST, 2))).toMatchObject({ verdict: 'allowed', personId: person.id })
 
     expect(await setAside(world, own!)).toMatchObject({ status: 200, code: 200201, data: { fields: [{ path: 'setAside' }] } })
     // Nor can the person be left with it alone.
@@ -108,8 +114,8 @@ describe('a photograph set aside', () => {
   })
 
   test('is one that somebody of this park has', async () => {
-    const person = await world.person({ photo: [await portraitVariant(239, 0), await portraitVariant(239, 1)] })
-    const { faceId: nobodys } = await world.call(faceCalls.cache, { body: {}, file: await portraitVariant(218, 0) })
+    const person = await world.person({ photo: [await portraitVariant(FOURTH, 0), await portraitVariant(FOURTH, 1)] })
+    const { faceId: nobodys } = await world.call(faceCalls.cache, { body: {}, file: await portraitVariant(SIXTH, 0) })
     for (const id of [nobodys, newId(), 'none']) expect(await setAside(world, id)).toMatchObject({ status: 404 })
     expect(await setAside(await world.addPark(), person.faceIds[0]!)).toMatchObject({ status: 404 })
     expect((await read(world, person.id)).photos.map((photo) => photo.setAsideAt)).toEqual([null, null])
@@ -124,7 +130,7 @@ describe('persons who look alike', () => {
         shown: () => photographs.person('serena_williams').photo(1),
         other: () => photographs.person('venus_williams').photo(1),
       }
-    : { enrolled: () => portraitVariant(20, 0), shown: () => portraitVariant(20, 2), other: () => portraitVariant(15, 1) }
+    : { enrolled: () => portraitVariant(9, 0), shown: () => portraitVariant(9, 2), other: () => portraitVariant(20, 2) }
 
   test('are told apart at doors by a wider lead, as long as it is remembered', async () => {
     const park = await world.addPark()
@@ -159,7 +165,7 @@ describe('persons who look alike', () => {
   test('are one pair however often and in whatever order they are named', async () => {
     const [one, two, three] = [
       await world.person(),
-      await world.person({ name: 'Second', photo: await portraitVariant(218, 0) }),
+      await world.person({ name: 'Second', photo: await portraitVariant(SIXTH, 0) }),
       await world.person(),
     ]
     const first = await addPair(world, one.id, two.id)
