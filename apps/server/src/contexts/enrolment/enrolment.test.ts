@@ -17,6 +17,9 @@ import { until } from '../../../../../tests/support/until.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
+/** Drawn people too far apart to pass for one person even in a registration. */
+const [, , , , SUBMITTED, ANOTHER] = DISTINCT_PORTRAITS
+
 let later = 0
 const clock = { now: () => Date.now() + later }
 /** The clock goes on for the rest of the test. */
@@ -36,9 +39,9 @@ beforeAll(async () => {
   world = await startWorld({ clock })
   phone = createClient(world.url)
   ;[face, sameFace, otherFace] = await Promise.all([
-    portraitVariant(DISTINCT_PORTRAITS[0], 0),
-    portraitVariant(DISTINCT_PORTRAITS[0], 1),
-    portraitVariant(DISTINCT_PORTRAITS[1], 0),
+    portraitVariant(SUBMITTED, 0),
+    portraitVariant(SUBMITTED, 1),
+    portraitVariant(ANOTHER, 0),
   ])
 })
 afterAll(() => world?.stop())
@@ -451,7 +454,7 @@ describe('deciding', () => {
     const wrong = await submitted(token, {}, otherFace)
     expect((await applicationOf(wrong)).photos).toHaveLength(2)
     expect((await passOne(wrong)).refused).toMatchObject([{ code: 200203 }])
-    const third = await submitted(token, {}, await portraitVariant(DISTINCT_PORTRAITS[0], 2))
+    const third = await submitted(token, {}, await portraitVariant(SUBMITTED, 2))
     expect(third).toBe(wrong)
     expect(await passOne(third)).toMatchObject({ decided: 1 })
     expect((await personOf(third)).faces).toHaveLength(3)
