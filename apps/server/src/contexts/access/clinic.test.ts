@@ -16,8 +16,8 @@ import { until } from '../../../../../tests/support/until.ts'
 import { deleteNotesUnscoped } from './partitions-data.ts'
 import { passages, sentBy } from './testing-records.ts'
 
-/** Drawn people: the first two are near enough to pass for one person in a registration, too far apart for a door. */
-const [OWN, OTHER, LIKELY, ABROAD] = DISTINCT_PORTRAITS
+/** Drawn people: the last two are near enough to pass for one person in a registration, too far apart for a door. */
+const [LIKELY, ABROAD, , , OWN, OTHER] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'

@@ -18,7 +18,7 @@ import { until } from '../../../../../tests/support/until.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 /** Drawn people too far apart to pass for one person even in a registration. */
-const [, , , , SUBMITTED, ANOTHER] = DISTINCT_PORTRAITS
+const [SUBMITTED, ANOTHER] = DISTINCT_PORTRAITS
 
 let later = 0
 const clock = { now: () => Date.now() + later }

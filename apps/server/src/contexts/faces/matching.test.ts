@@ -10,8 +10,8 @@ import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
 import { newId } from '../../platform/ids.ts'
 
-/** Drawn people: the first two are near enough to pass for one person in a registration, too far apart for a door. */
-const [FIRST, SECOND, THIRD, FOURTH, FIFTH, SIXTH] = DISTINCT_PORTRAITS
+/** Drawn people: the last two are near enough to pass for one person in a registration, too far apart for a door. */
+const [THIRD, FIFTH, FOURTH, SIXTH, FIRST, SECOND] = DISTINCT_PORTRAITS
 
 const photographs = openPhotographs()
 const isReal = photographs.kind === 'real'
