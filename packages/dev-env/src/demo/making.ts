@@ -70,6 +70,7 @@ export async function beginMaking(
   const scope = { parkId }
   const total = stepsOf(size)
   const roster = rosterOf(SEED, anchor).slice(0, size.persons)
+  const painter = createPainter()
   const maker = await openMaker(server, scope, options)
   const isComplete = (await demo.read(scope))?.phase === 'ready'
   if (!isComplete) await makeSetting(maker)
@@ -98,7 +99,7 @@ export async function beginMaking(
         if (failure !== undefined) return
         try {
           const groupId = groups.get(person.department.name)!
-          await unlessTaken(makePerson(maker, person, groupId, registered.get(person.workNumber), options.signal))
+          await unlessTaken(makePerson(maker, person, groupId, registered.get(person.workNumber), painter, options.signal))
           await advance(onProgress)
         } catch (error) {
           failure ??= error
@@ -206,14 +207,20 @@ export async function beginMaking(
     }
   }
 
-  const painter = createPainter()
   const pictures = createPictures(painter, over)
   /** What the devices decide by, and up to when they have sent everything; null before. */
   let filled: { verdicts: Omit<Verdicts, 'holdings'>; until: number } | null = null
 
-  if (!isComplete) await makePersons(missing.splice(0, Math.max(0, FIRST_PERSONS - done)), () => {})
+  let terminal: DemoCredentials | null
+  try {
+    if (!isComplete) await makePersons(missing.splice(0, Math.max(0, FIRST_PERSONS - done)), () => {})
+    terminal = await credentialsOf(TERMINAL)
+  } catch (error) {
+    await painter.stop()
+    throw error
+  }
   return {
-    terminal: await credentialsOf(TERMINAL),
+    terminal,
     async fill(onProgress, tell) {
       for (const device of SIMULATED) await connect(device, tell)
       if (!isComplete) await makePersons(missing, onProgress)

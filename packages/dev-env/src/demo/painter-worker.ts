@@ -1,11 +1,11 @@
-/** The thread that draws what the cameras of the demo see. */
+/** The thread that draws the people of the demo and what its cameras see. */
 import { parentPort } from 'node:worker_threads'
-import { portraitVariant } from '@gatehouse/face-engine/portrait/portrait'
+import { portrait, portraitVariant } from '@gatehouse/face-engine/portrait/portrait'
 import sharp from 'sharp'
-import type { PaintAnswer, PaintTask, Sight } from './painter.ts'
+import type { PaintAnswer, PaintTask, Sight, Sitter } from './painter.ts'
 
 /** What a terminal shows of a drawn portrait: about `faceSquare` of any of them. */
-const FACE_OF_PORTRAIT = { left: 20, top: 68, width: 364, height: 364 }
+const FACE_OF_PORTRAIT = { left: 52, top: 95, width: 301, height: 301 }
 /** Pixels of a side, as terminals send them. */
 const SIDE = 320
 /** Portraits kept: about as many as people come on one day. */
@@ -14,11 +14,14 @@ const KEPT = 200
 /** Drawing takes most of the time, and people come several times a day in the same clothes. */
 const drawn = new Map<string, Promise<Buffer>>()
 
-function portraitOf({ face, gender, variant }: Sight): Promise<Buffer> {
+const genderOf = ({ gender }: Sitter): { gender?: NonNullable<Sitter['gender']> } => (gender === undefined ? {} : { gender })
+
+function portraitOf(sight: Sight): Promise<Buffer> {
+  const { face, gender, variant } = sight
   const key = `${face} ${gender ?? ''} ${variant}`
   const kept = drawn.get(key)
   if (kept !== undefined) return kept
-  const fresh = portraitVariant(face, variant, gender === undefined ? {} : { gender })
+  const fresh = portraitVariant(face, variant, genderOf(sight))
   drawn.set(key, fresh)
   if (drawn.size > KEPT) drawn.delete(drawn.keys().next().value!)
   return fresh
@@ -33,12 +36,15 @@ async function paint(sight: Sight): Promise<Uint8Array> {
   return new Uint8Array(await (sight.isBlurred ? face.blur(3) : face).webp().toBuffer())
 }
 
-parentPort!.on('message', ({ id, sight }: PaintTask) => {
+parentPort!.on('message', (task: PaintTask) => {
+  const { id } = task
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
   const answer = (told: PaintAnswer): void => parentPort!.postMessage(told)
   // Ends by itself once nothing is being drawn: a thread that is cut off while native code runs may take the process with it.
-  if (sight === null) return parentPort!.close()
-  paint(sight).then(
+  if ('end' in task) return parentPort!.close()
+  const drawing =
+    'sight' in task ? paint(task.sight) : portrait(task.portrait.face, genderOf(task.portrait)).then((bytes) => new Uint8Array(bytes))
+  drawing.then(
     (picture) => answer({ id, picture }),
     (error: unknown) => answer({ id, failure: String(error) }),
   )

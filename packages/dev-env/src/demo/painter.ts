@@ -1,4 +1,4 @@
-/** Draws what the cameras of the demo see, in a thread of its own: the server answers meanwhile. */
+/** Draws the people of the demo and what its cameras see, in a thread of its own: the server answers meanwhile. */
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { localDate, localTime } from '@gatehouse/access-rules'
@@ -22,15 +22,18 @@ export interface Sight {
   isBlurred: boolean
 }
 
-export interface PaintTask {
-  id: number
-  /** Null: nothing more is asked for. */
-  sight: Sight | null
-}
+/** The portrait somebody is registered with. */
+export type Sitter = Pick<Sight, 'face' | 'gender'>
+
+/** `end`: nothing more is asked for. */
+export type PaintTask = { id: number } & ({ portrait: Sitter } | { sight: Sight } | { end: true })
 export type PaintAnswer = { id: number; picture: Uint8Array } | { id: number; failure: string }
 
+/** Both throw an Error where it cannot be drawn, or was not before the end. */
 export interface Painter {
-  /** A WebP picture as terminals send it. @throws Error when it cannot be drawn, or was not before the end */
+  /** A JPEG, as somebody hands it in. */
+  portrait(sitter: Sitter): Promise<Uint8Array>
+  /** A WebP picture as terminals send it. */
   paint(sight: Sight): Promise<Uint8Array>
   /** Resolves when the thread has ended. */
   stop(): Promise<void>
@@ -90,20 +93,23 @@ export function createPainter(): Painter {
     return { thread, exit }
   }
 
+  async function ask(what: { portrait: Sitter } | { sight: Sight }): Promise<Uint8Array> {
+    if (ended !== null) throw ended
+    started ??= start()
+    const id = ++asked
+    const asking = Promise.withResolvers<Uint8Array>()
+    waiting.set(id, asking)
+    tell(started.thread, { id, ...what })
+    return asking.promise
+  }
+
   return {
-    async paint(sight) {
-      if (ended !== null) throw ended
-      started ??= start()
-      const id = ++asked
-      const asking = Promise.withResolvers<Uint8Array>()
-      waiting.set(id, asking)
-      tell(started.thread, { id, sight })
-      return asking.promise
-    },
+    portrait: (sitter) => ask({ portrait: sitter }),
+    paint: (sight) => ask({ sight }),
     async stop() {
       end(new Error('the painter has ended'))
       if (started === null) return
-      tell(started.thread, { id: 0, sight: null })
+      tell(started.thread, { id: 0, end: true })
       await started.exit
     },
   }

@@ -2,9 +2,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
-import { portrait } from '@gatehouse/face-engine'
 import { CallRefused } from '../client.ts'
 import type { Maker } from './maker.ts'
+import type { Painter } from './painter.ts'
 import type { DemoPerson } from './roster.ts'
 
 const BUSY = 900000
@@ -26,12 +26,13 @@ export async function makePerson(
   person: DemoPerson,
   groupId: string,
   found: Person | undefined,
+  painter: Pick<Painter, 'portrait'>,
   signal: AbortSignal,
 ): Promise<void> {
   const { workNumber, name, gender, phone, validFrom, validTo, sex, face } = person
   let id = found?.id
   if (id === undefined) {
-    const facePhotos = person.hasPhoto ? [await cachedPortrait(maker, await portrait(face, { gender: sex }), signal)] : []
+    const facePhotos = person.hasPhoto ? [await cachedPortrait(maker, await painter.portrait({ face, gender: sex }), signal)] : []
     const body = { workNumber, name, gender: gender as 1 | 2 | 3, phone, validFrom, validTo, groupId, facePhotos }
     ;({ id } = await maker.call(peopleCalls.create, { body }, signal))
   }
