@@ -118,6 +118,7 @@ test('tabs follow one another out of a session and into the next, to where they 
   await logOut(one)
   await other.getByText('The session of this browser was ended in another tab. Log in again.').waitFor()
   await other.getByRole('button', { name: 'Log in' }).waitFor()
+  expect(await other.getByRole('heading', { name: 'Staff', level: 1 }).count()).toBe(0)
   await logInAgain(one)
   await one.getByText('Live', { exact: true }).waitFor()
   await other.waitForURL((url) => url.hash === '#/staffList?name=Lovelace')
