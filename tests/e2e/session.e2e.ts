@@ -123,6 +123,11 @@ test('tabs follow one another out of a session and into the next, to where they 
   await one.getByText('Live', { exact: true }).waitFor()
   await other.waitForURL((url) => url.hash === '#/staffList?name=Lovelace')
   await other.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
+  await other.evaluate('staysOnlyUntilReload = true')
+
+  // Asleep, a tab sees neither the end nor the beginning: whose session it is now is what it finds.
+  await one.evaluate("localStorage.setItem('profile', JSON.stringify({ id: 'somebody else', deviceUpgradeType: 0 }))")
+  await other.waitForFunction(() => !('staysOnlyUntilReload' in globalThis))
 })
 
 test('a notice of the operator is shown once to each person, in their language', { tags: 'extended' }, async () => {

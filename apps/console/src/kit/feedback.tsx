@@ -1,19 +1,38 @@
 /** Messages and questions that belong to no place on the page. What shows them is loaded when first needed. */
-import { lazy, Suspense } from 'react'
+import { useEffect, type ComponentType } from 'react'
 import type { App, ModalFuncProps } from 'antd'
 import { create } from 'zustand'
 import { ERROR_TOAST_DURATION, MESSAGE_DURATION } from '@gatehouse/contract'
 
 type Feedback = ReturnType<typeof App.useApp>
-const Voice = lazy(() => import('./FeedbackVoice.tsx'))
+type Speak = (voice: Feedback) => void
 
-const useFeedback = create<{ wanted: boolean; voice: Feedback | undefined }>(() => ({ wanted: false, voice: undefined }))
+const useFeedback = create<{ Voice: ComponentType<{ speakThrough: Speak }> | undefined; voice: Feedback | undefined }>(() => ({
+  Voice: undefined,
+  voice: undefined,
+}))
+let loading = false
 /** Told what to speak through: by the outlet, or by a test. */
-export const speakThrough = (voice: Feedback): void => useFeedback.setState({ voice })
+export const speakThrough: Speak = (voice) => useFeedback.setState({ voice })
+
+/** Fetches what speaks. Without the server there is nothing to fetch: the page stays as it is, and the next message tries again. */
+function load(): void {
+  if (loading || useFeedback.getState().Voice) return
+  loading = true
+  void import('./FeedbackVoice.tsx')
+    .then(
+      ({ default: Voice }) => useFeedback.setState({ Voice }),
+      () => {},
+    )
+    .finally(() => (loading = false))
+}
+
+/** For pages that have something to ask while the server is away: what asks is there before. */
+export const useFeedbackReady = (): void => useEffect(load, [])
 
 /** antd's messages, notifications and dialogs in the console's theme, once they are loaded. */
 export function feedback(): Promise<Feedback> {
-  useFeedback.setState({ wanted: true })
+  load()
   return new Promise((resolve) => {
     const { voice: ready } = useFeedback.getState()
     if (ready) return resolve(ready)
@@ -27,12 +46,8 @@ export function feedback(): Promise<Feedback> {
 
 /** Stands once, inside the theme. */
 export function FeedbackOutlet() {
-  const wanted = useFeedback((state) => state.wanted)
-  return wanted ? (
-    <Suspense fallback={null}>
-      <Voice speakThrough={speakThrough} />
-    </Suspense>
-  ) : null
+  const Voice = useFeedback((state) => state.Voice)
+  return Voice ? <Voice speakThrough={speakThrough} /> : null
 }
 
 /** Shows a sentence, success 1.5 s, an error 5 s; the same one again replaces itself instead of piling up. */

@@ -4,7 +4,7 @@ import { toast } from '../../kit/feedback.tsx'
 import { currentAddress, goTo } from '../../kit/navigation.ts'
 import { screenLink } from '../../kit/screenLink.ts'
 import { useSession } from '../../kit/session.ts'
-import { TOKEN_KEYS } from '../../kit/storage.ts'
+import { storage, TOKEN_KEYS } from '../../kit/storage.ts'
 import { hasTokens } from '../../kit/tokens.ts'
 import { wanted } from '../../kit/wanted.ts'
 import { path } from '../../paths.ts'
@@ -12,11 +12,19 @@ import { path } from '../../paths.ts'
 /** Tokens are stored one after another: with this one all are there. */
 const LAST_TOKEN = TOKEN_KEYS.at(-1)
 
-/** Where another tab has ended the session of this one, leads to the login page and keeps what was open and typed; until it is ended. */
+/**
+ * Where another tab has ended the session of this one, leads to the login page and keeps what was open and typed; where somebody else
+ * has logged in there, begins anew as them. Until it is ended.
+ */
 export function followOtherTabs(): () => void {
   const changed = (): void => {
     const { profile } = useSession.getState()
-    if (profile === undefined || hasTokens() || screenLink.token() !== undefined) return
+    if (profile === undefined || screenLink.token() !== undefined) return
+    if (hasTokens()) {
+      const now = storage.get('profile')?.id
+      if (now !== undefined && now !== profile.id) window.location.reload()
+      return
+    }
     wanted.remember(currentAddress(), profile.id)
     useSession.setState({ profile: undefined, park: undefined, ended: true })
     toast('info', i18next.t('shell:notice.endedElsewhere'))

@@ -76,6 +76,7 @@ describe('a person taken for another', () => {
     const actual = await park.person({ name: 'Actual', photo: await story.others(), permittedAt: door })
     const [own, misplaced] = wronged.faceIds
     const terminal = await world.terminal(door)
+    terminal.showCheckDetails(true)
     const shown = await story.shown()
     await world.settled()
 

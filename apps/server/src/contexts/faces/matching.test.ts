@@ -145,6 +145,7 @@ describe('persons who look alike', () => {
       await park.person({ photo: await likely.other(), permittedAt: door }),
     ]
     const terminal = await world.terminal(door)
+    terminal.showCheckDetails(true)
     const shown = await likely.shown()
     await world.settled()
     expect(await terminal.show(shown)).toMatchObject({ verdict: 'allowed', personId: person.id })

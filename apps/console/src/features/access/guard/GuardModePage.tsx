@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { useFeedbackReady } from '../../../kit/feedback.tsx'
 import { ListError } from '../../../kit/ListStates.tsx'
 import { KEYS } from '../../../kit/keys.ts'
 import { useMayCall } from '../../../kit/session.ts'
@@ -27,6 +28,7 @@ const [NEWER] = KEYS.guard.step
 export default function GuardModePage() {
   const list = useRecords({ name: 'guard', fixed: {} })
   useDoorsLive()
+  useFeedbackReady()
   useAwake()
   // At other doors it begins anew.
   return <Watch key={list.query.deviceId ?? ''} list={list} />

@@ -42,7 +42,7 @@ export function FacePair({ record, size, large, worded }: FacePairProps) {
       <Face
         url={registeredImage}
         words={t('faceOnFile', { name })}
-        none={t('common:pair.nobody')}
+        none={matched ? t('common:pair.nobody') : t('nobodyMatched')}
         icon={<UserOutlined />}
         worded={worded}
       />
