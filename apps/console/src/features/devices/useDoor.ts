@@ -21,7 +21,7 @@ export type DoorAnswer =
   | { step: 'failed'; operation: DoorOperation; words: string; state: DoorState | undefined }
 
 /** How long an answer stays, in milliseconds; a door held open says so until it is told otherwise. */
-const STAYS = { done: 6000, failed: 20_000 }
+export const ANSWER_STAYS = { done: 6000, failed: 20_000 }
 
 export interface Door {
   answer: DoorAnswer
@@ -55,7 +55,7 @@ export function useDoor({ id, name, onlineStatus, model }: Device, { onFailed, a
 
   useEffect(() => {
     if (answer.step === 'idle' || answer.step === 'asking' || held) return
-    const timer = setTimeout(() => setAnswer({ step: 'idle' }), STAYS[answer.step])
+    const timer = setTimeout(() => setAnswer({ step: 'idle' }), ANSWER_STAYS[answer.step])
     return () => clearTimeout(timer)
   }, [answer, held])
 

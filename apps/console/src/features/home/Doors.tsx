@@ -9,6 +9,7 @@ import { heldOf, useRead } from '../../kit/query.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { path } from '../../paths.ts'
 import { DeviceState } from '../devices/index.ts'
+import { WaitingLines } from './WaitingLines.tsx'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'
 
@@ -46,14 +47,7 @@ export function Doors({ count = SHOWN }: { count: number | undefined }) {
               <DeviceState device={device} />
             </Link>
           </li>
-        )) ??
-          Array.from({ length: Math.min(count, SHOWN) }, (_, at) => (
-            <li key={at}>
-              <span className={styles.line}>
-                <i className={styles.bar} />
-              </span>
-            </li>
-          ))}
+        )) ?? <WaitingLines count={Math.min(count, SHOWN)} />}
       </ul>
     </section>
   )

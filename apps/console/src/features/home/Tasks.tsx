@@ -22,6 +22,7 @@ import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
 import { screens } from '../../screens.ts'
 import type { Named, Task, TaskKey } from './tasks.ts'
 import type { Cockpit } from './useCockpit.ts'
+import { WaitingLines } from './WaitingLines.tsx'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'
 
@@ -67,19 +68,11 @@ export function Tasks({ tasks: { list, checkedAt } }: { tasks: NonNullable<Cockp
         </p>
       ) : (
         <ul id="home-task-list" className={styles.lines} aria-hidden={!list || undefined}>
-          {list
-            ? list.slice(0, unfolded ? list.length : SHOWN).map((task) => (
-                <li key={task.key}>
-                  <TaskLine task={task} />
-                </li>
-              ))
-            : Array.from({ length: lines }, (_, at) => (
-                <li key={at}>
-                  <span className={styles.line}>
-                    <i className={styles.bar} />
-                  </span>
-                </li>
-              ))}
+          {list?.slice(0, unfolded ? list.length : SHOWN).map((task) => (
+            <li key={task.key}>
+              <TaskLine task={task} />
+            </li>
+          )) ?? <WaitingLines count={lines} />}
         </ul>
       )}
       {more > 0 && (

@@ -1,36 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { testingRecord } from '../../kit/testing-record.ts'
 import { newestRefused, stepAfter, withOlder } from './refusals.ts'
 
 const NOT_REGISTERED = 904
 const NO_STRATEGY = 19
 
-const refused = (more: Partial<AccessRecord> = {}): AccessRecord => ({
-  id: 'r1',
-  time: 1_000,
-  personId: 'p1',
-  personName: 'Lin Yi-Chun',
-  workNumber: '',
-  deviceId: 'd1',
-  deviceName: 'Main gate',
-  receivedAt: 1_000,
-  direction: 1,
-  verifyType: 1,
-  result: 0,
-  failReason: NO_STRATEGY,
-  failText: '',
-  score: 92,
-  temperature: null,
-  temperatureStatus: null,
-  mask: null,
-  helmet: null,
-  captureImage: '',
-  captureThumbnail: '',
-  registeredImage: '',
-  pictureKeptUntil: null,
-  corrected: false,
-  ...more,
-})
+const refused = (more: Partial<AccessRecord> = {}): AccessRecord =>
+  testingRecord('r1', 1_000, { result: 0, failReason: NO_STRATEGY, ...more })
 const hit: AccessRecord['watchList'] = {
   personId: 'w1',
   personName: 'James Moriarty',

@@ -1,7 +1,8 @@
 /** The refused passage that home explains, and where it leads. */
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
-import { accessResult, failReason } from '@gatehouse/contract/enums/access'
+import { accessResult } from '@gatehouse/contract/enums/access'
+import { isStranger } from '../../kit/stranger.ts'
 import { isHit } from '../../kit/watchList.ts'
 
 /**
@@ -10,7 +11,7 @@ import { isHit } from '../../kit/watchList.ts'
  */
 export function stepAfter(record: AccessRecord): 'pass' | 'register' | undefined {
   if (record.result !== accessResult.rejected || isHit(record) || isPseudonym(record.personId)) return undefined
-  return record.personId === null && record.failReason === failReason.notRegistered ? 'register' : 'pass'
+  return isStranger(record) ? 'register' : 'pass'
 }
 
 /** The newest refused record since a moment of which something follows. @param since epoch milliseconds */

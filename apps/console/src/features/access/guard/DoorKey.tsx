@@ -7,7 +7,7 @@ import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { doorOperation } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { useRead } from '../../../kit/query.ts'
-import { useDoor, type DoorAnswer } from '../../devices/index.ts'
+import { ANSWER_STAYS, useDoor, type DoorAnswer } from '../../devices/index.ts'
 import { useGuardKeys } from './useGuardKeys.ts'
 import styles from './guard.module.css'
 
@@ -59,15 +59,12 @@ function Key({ device, hold, letGo, settle }: Omit<DoorKeyProps, 'deviceId'> & {
   )
 }
 
-/** How long an outcome is told; milliseconds. */
-const STAYS = { done: 6000, failed: 20_000 }
-
 /** What became of the door that was opened last, for as long as that is news. */
 export function useOutcome(): [Outcome | undefined, (outcome: Outcome | undefined) => void] {
   const [outcome, setOutcome] = useState<Outcome>()
   useEffect(() => {
     if (outcome === undefined || outcome.step === 'asking') return
-    const timer = setTimeout(() => setOutcome(undefined), STAYS[outcome.step])
+    const timer = setTimeout(() => setOutcome(undefined), ANSWER_STAYS[outcome.step])
     return () => clearTimeout(timer)
   }, [outcome])
   return [outcome, setOutcome]

@@ -1,36 +1,10 @@
 import { expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { testingRecord as record } from '../../../kit/testing-record.ts'
 import { HOLD, HOLD_AMONG_EQUALS, LIVE, nextStage, nextTurn, type Stage } from './stage.ts'
 
 const NOW = 1_000_000
 const hit = { personId: 'm', personName: 'James Moriarty', groupName: '', score: 88, registeredImage: '', reason: '', instruction: '' }
-/** A record that the server had the moment it happened. */
-const record = (id: string, time: number, more: Partial<AccessRecord> = {}): AccessRecord => ({
-  id,
-  time,
-  receivedAt: time,
-  personId: 'p1',
-  personName: 'Lin Yi-Chun',
-  workNumber: '',
-  deviceId: 'd1',
-  deviceName: 'Main gate',
-  direction: 1,
-  verifyType: 1,
-  result: 1,
-  failReason: null,
-  failText: '',
-  score: 92,
-  temperature: null,
-  temperatureStatus: null,
-  mask: null,
-  helmet: null,
-  captureImage: '',
-  captureThumbnail: '',
-  registeredImage: '',
-  pictureKeptUntil: null,
-  corrected: false,
-  ...more,
-})
 const refused = (id: string, time: number, more: Partial<AccessRecord> = {}) => record(id, time, { result: 0, ...more })
 const shownIn = (stage: Stage) => stage.record?.id
 

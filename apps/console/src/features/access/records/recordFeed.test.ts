@@ -1,33 +1,8 @@
 import { expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { testingRecord as record } from '../../../kit/testing-record.ts'
 import { fits, firstPage, joined, rowsOf, withRows, type RecordFeed } from './recordFeed.ts'
 
-const record = (id: string, time: number, more: Partial<AccessRecord> = {}): AccessRecord => ({
-  id,
-  time,
-  personId: 'p1',
-  personName: 'Lin Yi-Chun',
-  workNumber: '',
-  deviceId: 'd1',
-  deviceName: 'Main gate',
-  receivedAt: time,
-  direction: 1,
-  verifyType: 1,
-  result: 1,
-  failReason: null,
-  failText: '',
-  score: 92,
-  temperature: null,
-  temperatureStatus: null,
-  mask: null,
-  helmet: null,
-  captureImage: '',
-  captureThumbnail: '',
-  registeredImage: '',
-  pictureKeptUntil: null,
-  corrected: false,
-  ...more,
-})
 const feed = (pages: AccessRecord[][], next?: string): RecordFeed => ({
   pages: pages.map((content, at) => ({
     total: 9,

@@ -2,7 +2,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import { accessRecordFilter, type accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
-import { failReason } from '@gatehouse/contract/enums/access'
+import { isStranger } from '../../../kit/stranger.ts'
 import { isHit, withKnownHit } from '../../../kit/watchList.ts'
 
 /** What can be asked for in the address; pages follow by cursor. */
@@ -10,9 +10,6 @@ export const recordQuery = accessRecordFilter.omit({ page: true, size: true, pag
 export type RecordQuery = OutputOf<typeof recordQuery>
 export type RecordPage = DataOf<typeof accessCalls.findRecords>
 export type RecordFeed = InfiniteData<RecordPage, string | undefined>
-
-/** Somebody nobody knows; a known person without a strategy (19) or disabled (902) is none. */
-export const isStranger = (row: AccessRecord): boolean => row.personId === null && row.failReason === failReason.notRegistered
 
 /** Whether the server would list a row under a filter. */
 export function fits(row: AccessRecord, query: RecordQuery): boolean {

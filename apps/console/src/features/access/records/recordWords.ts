@@ -6,7 +6,7 @@ import { useEnumLabel } from '../../../kit/EnumTag.tsx'
 import { usePersonName } from '../../../kit/personName.ts'
 import { useRefusalReason } from '../../../kit/refusalReason.ts'
 import { useStandIn, type StandInWords } from '../../../kit/standIn.ts'
-import { isStranger } from './recordFeed.ts'
+import { isStranger } from '../../../kit/stranger.ts'
 
 export interface RecordWords extends StandInWords {
   /** Name, of the watch list where the terminal knew none, or that nobody knows them. */

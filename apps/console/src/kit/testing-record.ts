@@ -1,0 +1,29 @@
+/** A record of somebody admitted at a door, as the server had it the moment it happened. */
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+
+export const testingRecord = (id: string, time: number, more: Partial<AccessRecord> = {}): AccessRecord => ({
+  id,
+  time,
+  receivedAt: time,
+  personId: 'p1',
+  personName: 'Lin Yi-Chun',
+  workNumber: '',
+  deviceId: 'd1',
+  deviceName: 'Main gate',
+  direction: 1,
+  verifyType: 1,
+  result: 1,
+  failReason: null,
+  failText: '',
+  score: 92,
+  temperature: null,
+  temperatureStatus: null,
+  mask: null,
+  helmet: null,
+  captureImage: '',
+  captureThumbnail: '',
+  registeredImage: '',
+  pictureKeptUntil: null,
+  corrected: false,
+  ...more,
+})
