@@ -189,6 +189,7 @@ test('restarted with another engine the terminal makes its own templates, says h
   await until('all were made anew', () => restarted.state().held.renewing === null)
   expect(restarted.state().held).toMatchObject({ persons: 2, faces: 2, failed: 0 })
   expect((await show(restarted, await portraitVariant(1, 1))).answer).toMatchObject({ verdict: 'allowed', personId: idOf('ann') })
+  await until('the server knows', () => server.statuses.at(-1)?.held?.persons === 2)
   expect(server.statuses.at(-1)).toMatchObject({ modelId: 'turned-128', held: { persons: 2, failed: 0 } })
 })
 
