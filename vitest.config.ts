@@ -25,7 +25,7 @@ const REPLACING = [
 ]
 
 const SCRATCH_SERVER = 'tests/support/scratch-server.setup.ts'
-const FACE_MEMO = 'tests/support/face-memo.setup.ts'
+const RUN_MEMO = 'tests/support/run-memo.setup.ts'
 
 export default defineConfig({
   test: {
@@ -39,17 +39,17 @@ export default defineConfig({
       {
         test: {
           ...together,
-          ...limits(30),
+          ...limits(120),
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/terminal/src/**/*.test.ts', 'tests/run/**/*.test.ts'],
           exclude: REPLACING,
-          globalSetup: [FACE_MEMO],
+          globalSetup: [RUN_MEMO],
         },
       },
       {
         test: {
           ...shared,
-          ...limits(30),
+          ...limits(120),
           name: 'isolated',
           include: REPLACING,
         },
@@ -60,7 +60,7 @@ export default defineConfig({
           ...limits(120),
           name: 'integration',
           include: ['apps/server/src/**/*.test.ts', 'tests/integration/**/*.test.ts'],
-          globalSetup: [SCRATCH_SERVER, FACE_MEMO],
+          globalSetup: [SCRATCH_SERVER, RUN_MEMO],
         },
       },
       {
@@ -69,7 +69,7 @@ export default defineConfig({
           ...limits(300),
           name: 'browser',
           include: ['tests/e2e/**/*.e2e.ts'],
-          globalSetup: [SCRATCH_SERVER, FACE_MEMO],
+          globalSetup: [SCRATCH_SERVER, RUN_MEMO],
         },
       },
       {

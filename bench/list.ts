@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import pg from 'pg'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { portrait } from '@gatehouse/face-engine'
+import { portrait } from '@gatehouse/dev-env/portraits'
 import { median, type BenchResult } from './result.ts'
 
 const PERSONS = 400

@@ -1,6 +1,7 @@
 /** The screen of a terminal that looks through a camera of the network: shows its pictures, and says when there are none. */
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
-import { acceptedFace, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
+import { acceptedFace, type FacePool } from '@gatehouse/face-engine'
 import { idOf, personWith } from '@gatehouse/terminal/device/testing-objects'
 import { startTestServer } from '@gatehouse/terminal/device/testing-server'
 import type { Browser } from 'playwright-core'

@@ -14,7 +14,8 @@ import { demoCampusOf, startDemo, type Demo } from '@gatehouse/dev-env/demo/demo
 import { approachesFrom, approachesTo, type Approach } from '@gatehouse/dev-env/demo/passages'
 import { rosterOf } from '@gatehouse/dev-env/demo/roster'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
+import { portraitVariant } from '@gatehouse/dev-env/portraits'
+import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { until } from '../support/until.ts'
 
 const HOUR = 3_600_000

@@ -6,7 +6,7 @@ import { accessMethod } from '@gatehouse/contract/enums'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
-import { portrait } from '@gatehouse/face-engine'
+import { portrait } from '@gatehouse/dev-env/portraits'
 import { startCore, type Core } from '../support/device.ts'
 import { until } from '../support/until.ts'
 

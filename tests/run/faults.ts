@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { startFaceMemo } from '@gatehouse/dev-env/face-memo'
+import { startRunMemo } from '@gatehouse/dev-env/run-memo'
 import { readModules, type Module } from './changed.ts'
 import { concernedTests } from './faults/concerned.ts'
 import { drawFaults, everyFault, patchOf, sourceOf, withFault, type Fault } from './faults/draw.ts'
@@ -65,7 +65,7 @@ async function tryFault(fault: Numbered, modules: readonly Module[]): Promise<Ve
 async function tryAll(faults: readonly Numbered[]): Promise<boolean> {
   process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compile')
   const removeTemporaryFolder = useTemporaryFolder()
-  const endFaceMemo = startFaceMemo()
+  const endRunMemo = startRunMemo()
   const modules = await readModules()
   const results: { kind: string; caught: Verdict['caught'] }[] = []
   for (const fault of faults) {
@@ -78,7 +78,7 @@ async function tryAll(faults: readonly Numbered[]): Promise<boolean> {
       putBack()
     }
   }
-  endFaceMemo()
+  endRunMemo()
   removeTemporaryFolder()
   const row = (name: string, cells: (string | number)[]): string =>
     name.padEnd(26) + cells.map((cell) => String(cell).padStart(14)).join('')

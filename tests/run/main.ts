@@ -1,6 +1,6 @@
 /** `npm test`, `test:system`, `test:soak`, `test:postgres`, `test:flakes` and `check`: runs the stages, says what failed and closes with one line of counts. */
 import { join } from 'node:path'
-import { startFaceMemo } from '@gatehouse/dev-env/face-memo'
+import { startRunMemo } from '@gatehouse/dev-env/run-memo'
 import { countFlakes } from './flakes.ts'
 import { closingLine, sum } from './outcome.ts'
 import { liveOutput, ROOT } from './program.ts'
@@ -24,12 +24,12 @@ if (!stages) {
 process.env.NODE_COMPILE_CACHE ??= join(ROOT, '.cache', 'compile')
 // As deep as before a release means on a disk, too.
 const removeTemporaryFolder = suite === 'soak' ? () => {} : useTemporaryFolder()
-// Face analyses are remembered across the stages of one run, and no longer.
-const endFaceMemo = startFaceMemo()
+// Face analyses and drawn portraits are remembered across the stages of one run, and no longer.
+const endRunMemo = startRunMemo()
 const startedAt = performance.now()
 const results = await runStages(stages)
 if (suite === 'flakes') results.push(...(await countFlakes(words)))
-endFaceMemo()
+endRunMemo()
 removeTemporaryFolder()
 
 const seconds = (value: number): string => `${value.toFixed(1).padStart(7)} s`

@@ -2,17 +2,10 @@
  * A memo of the real face engine for tests that say nothing about it: each photograph is analysed once in a test run, by
  * the engine itself, whichever process asks first. Tests of the engine and of how well it recognises bypass it.
  */
-import { createHash, randomUUID } from 'node:crypto'
-import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import { FacePool, PhotoRefusal, type AnalyseOptions, type FacePoolOptions, type PhotoAnalysis } from '@gatehouse/face-engine'
+import { memoKey, runMemo, type RunMemo } from './run-memo.ts'
 
-/** The folder of a run's memo; absent outside a test run. Its name is made for the run and forgotten with it. */
-const FOLDER = 'FACE_MEMO'
-
-const ROOT = join(import.meta.dirname, '..', '..', '..')
 /** What decides about a result besides the photograph: sources of the engine, and the pinned versions of the packages that carry its models. */
 const INGREDIENTS = [
   'packages/face-engine/src/**/*.ts',
@@ -21,43 +14,24 @@ const INGREDIENTS = [
   'package-lock.json',
 ]
 
-/** Start a run's memo for this process and those it starts from now on. Inside a run nothing is started. @returns what ends it */
-export function startFaceMemo(): () => void {
-  if (process.env[FOLDER] !== undefined) return () => {}
-  const folder = mkdtempSync(join(tmpdir(), 'gatehouse-faces-'))
-  process.env[FOLDER] = folder
-  return () => {
-    delete process.env[FOLDER]
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 type Kept = { analysis: PhotoAnalysis } | { refused: Pick<PhotoRefusal, 'reason' | 'measured' | 'faces'> }
-
-let digest: string | undefined
-function digestOfEngine(): string {
-  if (digest !== undefined) return digest
-  const hash = createHash('sha256')
-  for (const file of globSync(INGREDIENTS, { cwd: ROOT }).toSorted()) hash.update(file).update(readFileSync(join(ROOT, file)))
-  return (digest = hash.digest('hex'))
-}
 
 /** The engine of a test: with the run's memo inside a run, else the plain one. The engine itself starts with the first photograph nobody asked about before. */
 export function testingFacePool(options: FacePoolOptions = {}): FacePool {
-  const folder = process.env[FOLDER]
-  return folder === undefined ? new FacePool(options) : new MemoFacePool(folder, options)
+  const memo = runMemo()
+  return memo === null ? new FacePool(options) : new MemoFacePool(memo, options)
 }
 
 class MemoFacePool extends FacePool {
-  readonly #folder: string
+  readonly #memo: RunMemo
   /** The models by their bytes: a set names the digest of each of its files. */
   readonly #engine: string
   readonly #asked = new Map<string, Promise<Kept>>()
   #closed = false
 
-  constructor(folder: string, options: FacePoolOptions) {
+  constructor(memo: RunMemo, options: FacePoolOptions) {
     super(options)
-    this.#folder = folder
+    this.#memo = memo
     this.#engine = JSON.stringify(options.engine ?? 'builtin')
   }
 
@@ -68,12 +42,7 @@ class MemoFacePool extends FacePool {
 
   override async analyse(photo: Uint8Array, options: AnalyseOptions = {}): Promise<PhotoAnalysis> {
     if (this.#closed) throw new Error('the face engine is closed')
-    const key = createHash('sha256')
-      .update(digestOfEngine())
-      .update(this.#engine)
-      .update(JSON.stringify(options))
-      .update(photo)
-      .digest('hex')
+    const key = memoKey(INGREDIENTS, this.#engine, JSON.stringify(options), photo)
     const kept = this.#read(key) ?? (await this.#askOnce(key, photo, options))
     if ('refused' in kept) throw new PhotoRefusal(kept.refused.reason, kept.refused.measured, kept.refused.faces)
     return structuredClone(kept.analysis)
@@ -106,16 +75,12 @@ class MemoFacePool extends FacePool {
   }
 
   #read(key: string): Kept | null {
-    const file = join(this.#folder, key)
-    return existsSync(file) ? (deserialize(readFileSync(file)) as Kept) : null
+    const bytes = this.#memo.read(key)
+    return bytes && (deserialize(bytes) as Kept)
   }
 
-  /** Written beside its place and renamed, so that nobody reads half of it. */
   #write(key: string, kept: Kept): Kept {
-    mkdirSync(this.#folder, { recursive: true })
-    const unfinished = join(this.#folder, randomUUID())
-    writeFileSync(unfinished, serialize(kept))
-    renameSync(unfinished, join(this.#folder, key))
+    this.#memo.write(key, serialize(kept))
     return kept
   }
 }

@@ -2,7 +2,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
+import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
+import { portraitVariant } from './portraits.ts'
 
 /** One person, with several photographs of the same face. */
 export interface PhotographedPerson {

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameS
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { portrait } from '@gatehouse/face-engine'
+import { portrait } from '@gatehouse/dev-env/portraits'
 import { query } from '../../../../tests/support/embedded-postgres.ts'
 import { formerSeal } from '../../../../tests/support/former-seal.ts'
 import { boundFiles } from './bound-files.ts'

@@ -1,7 +1,7 @@
 /** Bytes whose row was never committed do not stay for ever; all others do. */
 import { existsSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { portrait } from '@gatehouse/face-engine'
+import { portrait } from '@gatehouse/dev-env/portraits'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

@@ -1,12 +1,10 @@
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
-import { type FacePool, portrait } from '@gatehouse/face-engine'
+import { portrait } from '@gatehouse/dev-env/portraits'
+import type { FacePool } from '@gatehouse/face-engine'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { terminalForTest } from '../settings/testing-terminal.ts'
 import { consoleOf, type ConsoleClient } from './testing-console.ts'
-
-/** The real engine, which may have to share its machine. */
-vi.setConfig({ testTimeout: 120_000 })
 
 let pool: FacePool
 beforeAll(async () => {

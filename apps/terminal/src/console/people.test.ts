@@ -1,9 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
-import { DISTINCT_PORTRAITS, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
+import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
+import { DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../device/testing-folder.ts'
 import { idOf, personWith } from '../device/testing-objects.ts'
 import { terminalForTest, type TestTerminal } from '../settings/testing-terminal.ts'
@@ -12,9 +13,6 @@ import { consoleOf, type ConsoleClient } from './testing-console.ts'
 
 /** Drawn people who are told apart. */
 const [LI, ANN, NEW] = DISTINCT_PORTRAITS
-
-/** The real engine, which may have to share its machine. */
-vi.setConfig({ testTimeout: 120_000 })
 
 let pool: FacePool
 beforeAll(async () => {

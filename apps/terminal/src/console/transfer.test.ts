@@ -1,6 +1,7 @@
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
-import { DISTINCT_PORTRAITS, type FacePool, portrait, portraitVariant } from '@gatehouse/face-engine'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
+import { DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../device/testing-folder.ts'
 import { terminalForTest, type TestTerminal } from '../settings/testing-terminal.ts'
 import type { Verdict } from '../terminal.ts'
@@ -12,9 +13,6 @@ import { consoleOf, passwordSaid } from './testing-console.ts'
 
 /** Drawn people who are told apart. */
 const [LI, WANG, OTHER] = DISTINCT_PORTRAITS
-
-/** The real engine, which may have to share its machine. */
-vi.setConfig({ testTimeout: 120_000 })
 
 let pool: FacePool
 beforeAll(async () => {

@@ -13,9 +13,9 @@ export function scratchFolder(): string {
   return folder
 }
 
-/** Waits until a condition holds. @throws after 20 s, with what was waited for */
+/** Waits until a condition holds. @throws after a minute, with what was waited for */
 export async function until(what: string, holds: () => boolean): Promise<void> {
-  const end = Date.now() + 20_000
+  const end = Date.now() + 60_000
   while (!holds()) {
     if (Date.now() > end) throw new Error(`Waited in vain until ${what}`)
     await pause(10)

@@ -1,7 +1,7 @@
 /** The thread that draws the people of the demo and what its cameras see. */
 import { parentPort } from 'node:worker_threads'
-import { portrait, portraitVariant } from '@gatehouse/face-engine/portrait/portrait'
 import sharp from 'sharp'
+import { portrait, portraitVariant } from '../portraits.ts'
 import type { PaintAnswer, PaintTask, Sight, Sitter } from './painter.ts'
 
 /** What a terminal shows of a drawn portrait: about `faceSquare` of any of them. */

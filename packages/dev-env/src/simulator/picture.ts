@@ -1,5 +1,5 @@
 /** The picture simulated devices send: one for all of them. */
-import { portrait } from '@gatehouse/face-engine'
+import { portrait } from '../portraits.ts'
 import sharp from 'sharp'
 
 /** WebP of 320 pixels, as a terminal sends it. */

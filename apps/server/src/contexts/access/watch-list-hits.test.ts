@@ -44,7 +44,7 @@ beforeAll(async () => {
     ? ['colin_powell', 'hu_jintao'].map((identity) => photographs.person(identity))
     : photographs.people.slice(0, 2)
   ;[onFile, atDoor, another, stranger] = await Promise.all([watched!.photo(1), watched!.photo(2), watched!.photo(3), other!.photo(1)])
-}, 60_000)
+})
 afterAll(() => world?.stop())
 
 const access = () => world.server.contexts.access.service

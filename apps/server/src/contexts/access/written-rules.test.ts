@@ -457,7 +457,7 @@ describe('a change that goes against a written rule', () => {
       body: sheet,
     })
     await park.call(importCalls.start, { params: { id }, body: {} })
-    await expect.poll(async () => (await park.call(importCalls.read, { params: { id } })).state, { timeout: 30_000 }).toBe('done')
+    await expect.poll(async () => (await park.call(importCalls.read, { params: { id } })).state).toBe('done')
     const rows = (await park.call(importCalls.rows, { params: { id }, query: {} })).content
     expect(
       rows.map(({ workNumber, outcome, issues }) => [workNumber, outcome, issues.map(({ field, rule }) => `${field} ${rule}`)]),

@@ -25,7 +25,7 @@ beforeAll(async () => {
   collector = await world.terminal(await world.device({ type: 13, name: 'Desk' }), {
     collector: { card: { read: async () => 'there' }, port: { transmit: (apdus) => onWriter.transmit(apdus) } },
   })
-}, 120_000)
+})
 afterAll(() => world?.stop())
 
 const VALUE = '00112233445566778899AABBCCDDEEFF'

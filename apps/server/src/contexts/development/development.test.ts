@@ -12,7 +12,7 @@ let terminal: WorldTerminal
 beforeAll(async () => {
   world = await startWorld({ terminals: 1 })
   terminal = world.terminals[0]!
-}, 120_000)
+})
 afterAll(() => world?.stop())
 
 const released = async (id: string, query: object = {}) =>

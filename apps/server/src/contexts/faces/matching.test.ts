@@ -7,7 +7,8 @@ import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
+import { portraitVariant } from '@gatehouse/dev-env/portraits'
+import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { newId } from '../../platform/ids.ts'
 
 /** Drawn people: the last two are near enough to pass for one person in a registration, too far apart for a door. */

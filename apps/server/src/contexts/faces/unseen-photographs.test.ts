@@ -5,7 +5,8 @@ import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { DISTINCT_PORTRAITS, portraitVariant } from '@gatehouse/face-engine'
+import { portraitVariant } from '@gatehouse/dev-env/portraits'
+import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { until } from '../../../../../tests/support/until.ts'
 
 let world: World

@@ -275,12 +275,12 @@ describe('fifty thousand', () => {
     site = await world.addPark()
     // Texts that cannot be made smaller: what is on its way is larger than any buffer between server and reader.
     await insertPersons(site, SERVER_EXPORT_RECORDS, "(SELECT string_agg(md5(number || '-' || part), '') FROM generate_series(1, 24) part)")
-  }, 120_000)
+  })
   const progressOf = (id: string) => site.call(exportProgress, { query: { id } })
 
   test(
     'are more than a browser would export by itself, and leave as they are read: who does not take them holds them up [BEH-184]',
-    { tags: 'extended', timeout: 120_000 },
+    { tags: 'extended' },
     async () => {
       expect(SERVER_EXPORT_RECORDS).toBeGreaterThan(CLIENT_EXPORT_ROWS)
       const id = `progress-${++number}`
@@ -349,7 +349,7 @@ describe('fifty thousand', () => {
         ).toEqual(last.content.map(({ name }) => name))
       }
     }
-  }, 120_000)
+  })
 
   test(
     'make an Excel file that opens again with all of them, and one more is refused with a sentence',

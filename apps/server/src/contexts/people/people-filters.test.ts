@@ -146,7 +146,7 @@ describe('a filter', () => {
         if (Object.keys(oneQuery)[0] === Object.keys(otherQuery)[0]) continue
         await expectFound(`${one}, ${other}`, { ...oneQuery, ...otherQuery }, (line) => oneHolds(line) && otherHolds(line))
       }
-  }, 120_000)
+  })
 
   test('by POST finds the same', async () => {
     for (const [what, [query, holds]] of Object.entries(filters())) {
