@@ -8,8 +8,9 @@ import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/c
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
-import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
+import type { SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, World } from '@gatehouse/dev-env/world'
+import { connectedDevice } from '../support/connected-device.ts'
 import { countClicks, expectAccessible, expectAddress, pagesOf, pick } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { until } from '../support/until.ts'
@@ -37,14 +38,7 @@ interface Door extends Made {
 async function door(): Promise<Door> {
   const opened = Date.now() - 600_000
   const device = await world.device()
-  const simulated = await startSimulatedDevice({
-    server: world.url,
-    code: device.code,
-    secret: device.secret,
-    epoch: 'e2e',
-    modelId: 'none',
-  })
-  onTestFinished(() => simulated.stop())
+  const simulated = await connectedDevice(world, device)
   let seq = 0
   return {
     ...device,

@@ -5,8 +5,8 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import { personGroupType } from '@gatehouse/contract/enums/people'
-import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
-import type { MadeDevice, World } from '@gatehouse/dev-env/world'
+import type { World } from '@gatehouse/dev-env/world'
+import { connectedDevice } from '../support/connected-device.ts'
 import { expectAccessible, expectAddress, openConsole, pageHolding } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -82,19 +82,6 @@ const live = (page: Page): Promise<void> => page.locator('header [data-state="co
 const bubbleOf = (page: Page, words: string): Locator => page.getByRole('alert').filter({ hasText: words })
 const hitRow = (page: Page): Locator => page.locator('tr[data-row-key]').filter({ hasText: 'Watch list' })
 
-/** A device that is connected until it is stopped. */
-async function connected(device: MadeDevice): Promise<SimulatedDevice> {
-  const simulated = await startSimulatedDevice({
-    server: world.url,
-    code: device.code,
-    secret: device.secret,
-    epoch: 'e2e',
-    modelId: 'none',
-  })
-  onTestFinished(() => simulated.stop())
-  return simulated
-}
-
 test('whoever has switched them off is not told; the sound can be tried and muted in this browser', async () => {
   onTestFinished(async () => void (await wantAll()))
   const page = await watching('/home')
@@ -114,7 +101,7 @@ test('whoever has switched them off is not told; the sound can be tried and mute
   await dialog.waitFor({ state: 'hidden' })
   expect(await page.evaluate(`localStorage.getItem('alarmsMuted')`)).toBe('true')
   const device = await world.device({ name: 'South door' })
-  await (await connected(device)).stop()
+  await (await connectedDevice(world, device)).stop()
   await page.goto(`${world.url}/#/deviceList?onlineStatus=0`)
   await page.getByRole('row').filter({ hasText: 'South door' }).waitFor()
   expect(await page.locator('#alarm-bubbles').innerText()).toBe('')
@@ -122,7 +109,7 @@ test('whoever has switched them off is not told; the sound can be tried and mute
 
 test('a device that falls silent is told once, several as one, and no more when they are back', async () => {
   const devices = [await world.device({ name: 'East door' }), await world.device({ name: 'West door' })] as const
-  const [east, west] = [await connected(devices[0]), await connected(devices[1])]
+  const [east, west] = [await connectedDevice(world, devices[0]), await connectedDevice(world, devices[1])]
   await world.settled()
   const page = await watching('/staffAdd')
   await east.stop()
@@ -138,8 +125,8 @@ test('a device that falls silent is told once, several as one, and no more when 
   await bubbleOf(page, '2 devices offline').getByRole('link', { name: 'Show offline devices' }).click()
   await expectAddress(page, 'onlineStatus=0')
 
-  await connected(devices[0])
-  await connected(devices[1])
+  await connectedDevice(world, devices[0])
+  await connectedDevice(world, devices[1])
   await page.getByRole('alert').waitFor({ state: 'detached' })
 })
 

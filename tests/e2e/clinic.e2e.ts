@@ -1,15 +1,15 @@
 /** The wrong-match clinic as a guard sees it: a person taken for another, why, who it was, and the way back. */
 import sharp from 'sharp'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
-import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { Made, MadePerson, World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
+import { connectedDevice } from '../support/connected-device.ts'
 import { expectAccessible, pageHolding, pagesOf, type ConsoleWishes } from '../support/console.ts'
 import { until } from '../support/until.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -71,14 +71,7 @@ interface Door extends Made {
 /** A door at which this happened, the first the oldest. */
 async function door(passages: readonly Passage[]): Promise<Door> {
   const device = await world.device()
-  const simulated = await startSimulatedDevice({
-    server: world.url,
-    code: device.code,
-    secret: device.secret,
-    epoch: 'e2e',
-    modelId: 'none',
-  })
-  onTestFinished(() => simulated.stop())
+  const simulated = await connectedDevice(world, device)
   const opened = Date.now() - 600_000
   const records = passages.map(({ picture, ...more }, at): RecordObject => ({
     seq: at + 1,

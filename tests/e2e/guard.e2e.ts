@@ -5,9 +5,9 @@ import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { REALTIME_ENDPOINT } from '@gatehouse/contract/realtime'
-import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import type { MadeDevice, World } from '@gatehouse/dev-env/world'
 import { startAnswering } from '../support/answering-device.ts'
+import { connectedDevice } from '../support/connected-device.ts'
 import { expectAccessible, expectAddress, openConsole, pageHolding, pagesOf } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -49,14 +49,7 @@ const isOfAlarm = (tone: number): boolean => [880, 659, 1175].includes(tone)
 
 /** Lets people pass at a door: each is refused where that is said. */
 async function passerAt(device: MadeDevice) {
-  const simulated = await startSimulatedDevice({
-    server: world.url,
-    code: device.code,
-    secret: device.secret,
-    epoch: 'e2e',
-    modelId: 'none',
-  })
-  onTestFinished(() => simulated.stop())
+  const simulated = await connectedDevice(world, device)
   let seq = 0
   return {
     async pass(personName: string, more: Partial<RecordObject> = {}) {

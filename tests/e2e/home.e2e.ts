@@ -9,10 +9,10 @@ import { READY_ROLES, type ReadyRoleKey } from '@gatehouse/contract/identity/rea
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { userIdOf } from '@gatehouse/dev-env/accounts'
-import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { createSite, type Made } from '@gatehouse/dev-env/site'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '../../apps/server/src/contexts/access/testing-records.ts'
+import { connectedDevice } from '../support/connected-device.ts'
 import { expectAccessible, expectAddress, pageHolding, pagesOf, typePassword, type ConsoleWishes } from '../support/console.ts'
 import { drawnFace } from '../support/furnished.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
@@ -148,7 +148,7 @@ test('tasks are sorted by urgency, at most six at first, each saying which and s
   const world = await sharedWorld()
   onTestFinished(() => world.stop())
   const east = await world.device({ name: 'East gate' })
-  const simulated = await startSimulatedDevice({ server: world.url, code: east.code, secret: east.secret, epoch: 'e2e', modelId: 'none' })
+  const simulated = await connectedDevice(world, east)
   await world.person({ permittedAt: east })
   const now = Date.now()
   await world.person({ name: 'Soon over', validTo: now + 86_400_000 })

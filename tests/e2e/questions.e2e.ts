@@ -1,6 +1,6 @@
 /** Questions asked of the rules: who can pass a door now and last week, and what a form would change before it is saved. */
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeChecks } from '@gatehouse/access-rules'
 import type { PermissionCode } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
@@ -8,9 +8,9 @@ import { questionCalls } from '@gatehouse/contract/access/questions'
 import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import type { Client } from '@gatehouse/dev-env/client'
-import { startSimulatedDevice } from '@gatehouse/dev-env/demo/simulated-device'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { settledUser } from '../support/accounts.ts'
+import { connectedDevice } from '../support/connected-device.ts'
 import { expectAccessible, expectAddress, pagesOf } from '../support/console.ts'
 import { sharedBrowser } from '../support/stage.ts'
 
@@ -113,8 +113,7 @@ test('why somebody was refused leads to what would have to change, or names who 
     effectiveDate: '2099-01-01',
   })
   const strategy = await world.strategy({ name: 'Stokers', persons: [person], devices: [door], timeRules: [rule] })
-  const simulated = await startSimulatedDevice({ server: world.url, code: door.code, secret: door.secret, epoch: 'e2e', modelId: 'none' })
-  onTestFinished(() => simulated.stop())
+  const simulated = await connectedDevice(world, door)
   const checks = encodeChecks([{ code: 'timeRule', ok: false, strategyId: strategy.id, ruleId: rule.id, reason: 'beforeEffective' }])
   const refused = {
     result: accessResult.rejected,

@@ -41,9 +41,8 @@ export interface Furnished {
   audience: string
 }
 
-let drawn: Promise<Buffer> | undefined
 /** A drawn face, the same for everybody who asks. */
-export const drawnFace = (): Promise<Buffer> => (drawn ??= portrait('furnished'))
+export const drawnFace = (): Promise<Buffer> => portrait('furnished')
 
 /** A refused passage, as the gateway hands it on: how a device connects and what it says is for the device's own tests. @returns the record's id */
 export async function recordAt(

@@ -57,7 +57,7 @@ export function ListTable<Row extends { id: string }, Query extends object>({
             key: 'actions',
             width: ACTIONS,
             align: 'right',
-            title: <span className={styles.unseen}>{t('list.actions')}</span>,
+            title: <span className="unseen">{t('list.actions')}</span>,
             render: (_, row) => actions(row),
           },
         ]

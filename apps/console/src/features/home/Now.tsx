@@ -31,7 +31,7 @@ export function Now({ cockpit }: { cockpit: Cockpit }) {
   if (figures.length === 0) return null
   return (
     <section className={styles.strip} aria-labelledby="home-now">
-      <h2 id="home-now" className={styles.unseen}>
+      <h2 id="home-now" className="unseen">
         {t('now.title')}
       </h2>
       <ul className={styles.now}>

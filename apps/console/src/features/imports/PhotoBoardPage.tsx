@@ -78,7 +78,7 @@ function Board({ groups, kind }: { groups: Group[]; kind: PersonKind }) {
           <th scope="col">{t('board.with')}</th>
           <th scope="col">{t('board.without')}</th>
           <th scope="col">
-            <span className={styles.unseen}>{words('list.actions')}</span>
+            <span className="unseen">{words('list.actions')}</span>
           </th>
         </tr>
       </thead>

@@ -14,7 +14,7 @@ export function ModuleTags({ on }: { on: readonly string[] }) {
         <li key={module} data-on={isOn(module) || undefined}>
           {isOn(module) ? <CheckOutlined /> : <MinusOutlined />}
           {t(`module.${module}`)}
-          {!isOn(module) && <span className={styles.unseen}>{t('organisation:modules.off')}</span>}
+          {!isOn(module) && <span className="unseen">{t('organisation:modules.off')}</span>}
         </li>
       ))}
     </ul>

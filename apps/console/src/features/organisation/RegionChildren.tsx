@@ -55,7 +55,7 @@ export function RegionChildren({ node, choose, add, edit, remove }: RegionChildr
           key: 'actions',
           width: 48,
           align: 'right',
-          title: <span className={styles.unseen}>{t('common:list.actions')}</span>,
+          title: <span className="unseen">{t('common:list.actions')}</span>,
           render: (_, child) => (
             <RowMenu
               name={child.name}

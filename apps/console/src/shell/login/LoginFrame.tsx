@@ -27,7 +27,7 @@ export function LoginFrame({ words, isLong = false, children }: LoginFrameProps)
         <main className={styles.form} data-long={isLong || undefined}>
           <div className={styles.brand}>
             {logo ? <img src={logo} alt="" /> : <Mark size={44} />}
-            <h1 className={systemName === '' ? styles.unseen : undefined}>{systemName || t('product')}</h1>
+            <h1 className={systemName === '' ? 'unseen' : undefined}>{systemName || t('product')}</h1>
             {words !== undefined && <p>{words}</p>}
           </div>
           {children}

@@ -46,6 +46,11 @@ export function createToday(
     const days = new Set(before.map((row) => row.date)).size
     const sum = (rows: typeof counts, hour: number, direction: number) =>
       rows.reduce((total, row) => (row.hour === hour && row.direction === direction ? total + row.count : total), 0)
+    const passed = (rows: typeof counts, hour: number) => ({
+      hour,
+      in: sum(rows, hour, passDirection.in),
+      out: sum(rows, hour, passDirection.out),
+    })
     const all = (rows: typeof counts) => rows.reduce((total, row) => total + row.count, 0)
     return {
       inside: inside.length,
@@ -53,19 +58,13 @@ export function createToday(
       rejected,
       strangers,
       hours: HOURS.map((hour) => ({
-        hour,
-        in: sum(ofToday, hour, passDirection.in),
-        out: sum(ofToday, hour, passDirection.out),
+        ...passed(ofToday, hour),
         ordinary: days === 0 ? 0 : sum(before, hour, passDirection.in) / days,
       })),
       previous: {
         allowed: all(ofYesterday),
         rejected: refusedBefore.rejected,
-        hours: HOURS.map((hour) => ({
-          hour,
-          in: sum(ofYesterday, hour, passDirection.in),
-          out: sum(ofYesterday, hour, passDirection.out),
-        })),
+        hours: HOURS.map((hour) => passed(ofYesterday, hour)),
       },
     }
   }

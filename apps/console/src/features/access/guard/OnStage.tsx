@@ -1,5 +1,5 @@
 /** The passage that is looked at: the verdict across the width, two faces to compare, who, where, why, and the door. */
-import { CheckOutlined, CloseOutlined, PauseOutlined, WarningFilled } from '@ant-design/icons'
+import { PauseOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,6 +14,7 @@ import { FacePair } from '../records/FacePair.tsx'
 import { useRecordWords } from '../records/recordWords.ts'
 import { DoorKey, DoorSaid, type Outcome } from './DoorKey.tsx'
 import { useAfter } from './useAfter.ts'
+import { VerdictIcon } from './VerdictIcon.tsx'
 import styles from './guard.module.css'
 
 /** So long after the last one a passage is no longer news; milliseconds. */
@@ -88,11 +89,10 @@ function Band({ record }: { record: AccessRecord }) {
   const { offset } = useZoneOffset()
   const { verdict } = useRecordWords()(record)
   const hit = isHit(record)
-  const allowed = record.result === accessResult.allowed
   return (
     <div className={styles.band}>
       <p className={styles.verdict}>
-        {hit ? <WarningFilled /> : allowed ? <CheckOutlined /> : <CloseOutlined />}
+        <VerdictIcon record={record} />
         <strong>{hit ? t('common:watchList.tag') : verdict}</strong>
         {hit && <b>{verdict}</b>}
       </p>

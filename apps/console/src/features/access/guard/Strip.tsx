@@ -1,12 +1,11 @@
 /** The last passages, newest first: each leads to itself on the stage. */
-import { CheckOutlined, CloseOutlined, WarningFilled } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { accessResult } from '@gatehouse/contract/enums/access'
 import { Portrait } from '../../../kit/Portrait.tsx'
 import { RelativeTime } from '../../../kit/RelativeTime.tsx'
 import { isHit } from '../../../kit/watchList.ts'
 import { useRecordWords } from '../records/recordWords.ts'
+import { VerdictIcon } from './VerdictIcon.tsx'
 import styles from './guard.module.css'
 
 const FACE = 96
@@ -26,7 +25,7 @@ export function Strip({ records, shown, choose, label }: StripProps) {
     <ol className={styles.strip} aria-label={label}>
       {records.map((record) => {
         const { who, verdict } = wordsOf(record)
-        const [hit, allowed] = [isHit(record), record.result === accessResult.allowed]
+        const hit = isHit(record)
         const name = record.watchList?.personName ?? who
         return (
           <li key={record.id}>
@@ -40,7 +39,7 @@ export function Strip({ records, shown, choose, label }: StripProps) {
               <Portrait name={name} url={record.captureThumbnail || record.registeredImage} size={FACE} />
               <span>
                 <b>
-                  {hit ? <WarningFilled /> : allowed ? <CheckOutlined /> : <CloseOutlined />} {hit ? t('watchList.tag') : verdict}
+                  <VerdictIcon record={record} /> {hit ? t('watchList.tag') : verdict}
                 </b>
                 <span title={name}>{name}</span>
                 <small title={record.deviceName}>{record.deviceName}</small>

@@ -43,7 +43,7 @@ function CopyLink({ id }: { id: string }) {
         {state === 'copied' ? t('linkCopied') : t('copyLink')}
       </Button>
       {/* It is shown where it has to be copied by hand. */}
-      <span ref={link} className={state === 'byHand' ? styles.link : styles.unseen} aria-hidden={state !== 'byHand'}>
+      <span ref={link} className={state === 'byHand' ? styles.link : 'unseen'} aria-hidden={state !== 'byHand'}>
         {address}
       </span>
     </>

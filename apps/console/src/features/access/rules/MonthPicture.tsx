@@ -36,7 +36,7 @@ export function MonthPicture() {
     return (
       <td key={date} data-state={openness} data-other={reason !== 'periods' || undefined} title={`${date} ${words}`}>
         {Number(date.slice(8))}
-        <span className={styles.unseen}>{words}</span>
+        <span className="unseen">{words}</span>
       </td>
     )
   }

@@ -21,7 +21,7 @@ export function WordTable({ of, edit, reset }: { of: EnumWords; edit: (value: Va
             </th>
           ))}
           <th scope="col" data-actions>
-            <span className={styles.unseen}>{t('common:list.actions')}</span>
+            <span className="unseen">{t('common:list.actions')}</span>
           </th>
         </tr>
       </thead>
