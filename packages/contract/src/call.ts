@@ -78,7 +78,12 @@ export interface CallShape {
   summary: string
   params?: Schema
   query?: Schema
-  /** JSON body; a `form` call takes the same schema form-encoded. */
+  /**
+   * The call that reads the record this one changes, by the `id` of its body: itself, in a list or in a tree. What it answers can be sent
+   * back; fields of it that this call does not change are taken as long as they are unchanged.
+   */
+  record?: CallShape
+  /** JSON body, whose keys are all known to the schema; a `form` call takes the same schema form-encoded. */
   body?: Schema
   /** Absent: the answer carries no data. */
   data?: Schema

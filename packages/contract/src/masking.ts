@@ -25,6 +25,8 @@ export interface SchemaDefinition {
   element?: Schema
   innerType?: Schema
   in?: Schema
+  out?: Schema
+  catchall?: Schema
   options?: readonly Schema[]
   valueType?: Schema
   getter?: () => Schema

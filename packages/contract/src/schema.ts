@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { rule } from './validation.ts'
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from './limits.ts'
 
-/** Ids are UUIDv7 strings made by the application. */
-export const id = z.string().min(1).max(64)
+/** Ids are UUIDv7 strings made by the application; a text that is none names nothing. */
+export const id = z.uuid()
 /** Epoch milliseconds. */
 export const instant = z.number().int().min(0).max(8_640_000_000_000_000)
 /** `YYYY-MM-DD`. */

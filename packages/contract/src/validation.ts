@@ -22,6 +22,8 @@ function ruleOf(issue: Issue): Pick<FieldIssue, 'rule' | 'params'> {
       // Who parses may ask for the input to be reported: nothing at all is not a wrong choice.
       if ('input' in issue && issue.input == null) return { rule: 'required' }
       return { rule: 'oneOf', params: { values: issue.values.map(String).join(', ') } }
+    case 'invalid_format':
+      return { rule: 'input' in issue && issue.input === '' ? 'required' : 'invalid' }
     case 'unrecognized_keys':
       return { rule: 'unknownField', params: { keys: issue.keys.join(', ') } }
     case 'custom': {

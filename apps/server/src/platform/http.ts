@@ -22,8 +22,10 @@ import { maskerOf } from './masking.ts'
 import { createMinimumRate, type Ticks } from './minimum-rate.ts'
 import { nulPath } from './nul.ts'
 import { RangedFile } from './ranged-file.ts'
+import { formerNamesAdder } from './request-keys.ts'
 import { InvalidRequest, PasswordNeeded, SecondFactorNeeded, TooManyTries } from './refusal.ts'
 import { checkRequest } from './request-check.ts'
+import { createSentBack } from './sent-back.ts'
 import type { Authenticator, ClientCredentials, SignedInDevice, Session } from './session.ts'
 import { businessText, httpText, loginText } from './texts.ts'
 import { LEAST_VERSION, keepCurrent } from './transport/certificate.ts'
@@ -305,16 +307,16 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
     assertGuarded(mounted)
     const countAddress = call.perAddress === undefined ? null : createAddressLimit(platform.clock, call.perAddress)
     const masker = maskerOf(call.data)
+    const addFormerNames = formerNamesAdder(call.data)
+    const sentBack = createSentBack(call, calls)
     const readsPersonal = (masker !== null || call.readsPersonal === true) && !isWrite(call)
     async function respond(request: FastifyRequest, reply: FastifyReply, { file, fields }: UploadedForm): Promise<unknown> {
-      const parts = checkRequest(call, { params: request.params, query: request.query, body: fields })
       const session = request.session === null ? null : limitedSession(request.session, call)
       const abort = new AbortController()
       reply.raw.once('close', () => {
         if (!reply.raw.writableFinished) abort.abort()
       })
-      const input = {
-        ...parts,
+      const asked = {
         file,
         link: request.link,
         language: languageOfRequest(request),
@@ -328,7 +330,10 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         scope: session?.scope ?? (request.device === null ? null : { parkId: request.device.parkId }),
         device: request.device,
         signal: abort.signal,
-      } as unknown as CallRequest
+      }
+      const odd = await sentBack(fields, asked as unknown as CallRequest)
+      const parts = checkRequest(call, { params: request.params, query: request.query, body: fields }, odd)
+      const input = { ...asked, ...parts } as unknown as CallRequest
       const { ip } = request
       const { data, searched } = await maskedSearches.during(
         call,
@@ -355,7 +360,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
           throw new Error(`${call.method} ${call.url} answers outside its contract: ${JSON.stringify(result.error.issues)}`)
       }
       if (session !== null && readsPersonal) platform.audit.read(call, session, ip, subjectsOf(data, parts), searched)
-      const shown = masker !== null && session?.masking === true ? masker(data) : data
+      const masked = masker !== null && session?.masking === true ? masker(data) : data
+      const shown = addFormerNames === null ? masked : addFormerNames(masked)
       return call.produces === 'flat' ? { code: 0, message: '', ...(shown as object) } : envelope(0, '', shown)
     }
     app.route({

@@ -2,7 +2,7 @@
 import { safeParse } from 'zod'
 import { codesOf, fieldIssuesOf, type BusinessCode, type Call, type FieldIssue, type Schema } from '@gatehouse/contract'
 import { nulPath } from './nul.ts'
-import { InvalidRequest, Refusal } from './refusal.ts'
+import { InvalidRequest, NotFound, Refusal } from './refusal.ts'
 
 /** A failed field, and the business code its failure has where it has one. */
 type CheckedIssue = FieldIssue & { code?: BusinessCode | undefined }
@@ -16,15 +16,19 @@ export interface RequestParts {
 /**
  * The parts of a request as its handler is given them.
  * @param sent as they came in: texts of path and query, the decoded body
- * @throws Refusal where each failed field is a business refusal; InvalidRequest where one fails its schema
+ * @param odd keys of the body that were found wrong before
+ * @throws NotFound where the path names nothing that could be; Refusal where a failed field is a business refusal; else InvalidRequest
  */
-export function checkRequest(call: Pick<Call, 'params' | 'query' | 'body'>, sent: RequestParts): RequestParts {
-  const issues: CheckedIssue[] = []
-  const parts = {
-    params: checked(call.params, sent.params, issues),
-    query: checked(call.query, sent.query, issues),
-    body: checked(call.body, sent.body, issues),
-  }
+export function checkRequest(
+  call: Pick<Call, 'params' | 'query' | 'body'>,
+  sent: RequestParts,
+  odd: readonly FieldIssue[] = [],
+): RequestParts {
+  const inPath: CheckedIssue[] = []
+  const params = checked(call.params, sent.params, inPath)
+  if (inPath.length > 0) throw new NotFound()
+  const issues: CheckedIssue[] = [...odd]
+  const parts = { params, query: checked(call.query, sent.query, issues), body: checked(call.body, sent.body, issues) }
   if (issues.length > 0) throw failureOf(issues)
   return parts
 }
@@ -43,8 +47,9 @@ function checked(schema: Schema | undefined, value: unknown, issues: CheckedIssu
   return undefined
 }
 
+/** A code says more than that a field is wrong: where faults meet it is the answer's, and all fields stand beside it. */
 function failureOf(issues: readonly CheckedIssue[]): Refusal | InvalidRequest {
-  const coded = issues.flatMap(({ path, code }) => (code === undefined ? [] : [{ path, code }]))
-  if (coded.length < issues.length) return new InvalidRequest(issues.map(({ code: _, ...issue }) => issue))
-  return new Refusal(coded[0]!.code, { fields: coded.map(({ path, code }) => ({ path, rule: `code.${code}` })) })
+  const fields = issues.map(({ code, ...issue }) => (code === undefined ? issue : { path: issue.path, rule: `code.${code}` }))
+  const code = issues.find((issue) => issue.code !== undefined)?.code
+  return code === undefined ? new InvalidRequest(fields) : new Refusal(code, { fields })
 }

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { resourceThresholds, resourceUsage } from '../maintenance/resources.ts'
-import { id } from '../schema.ts'
+import { id } from './id.ts'
 
 interface Definition {
   argument: z.ZodType<Record<string, unknown>>

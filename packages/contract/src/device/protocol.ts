@@ -11,7 +11,8 @@ import { terminalSettingValues } from '../configuration/settings.ts'
 import { authorisedObject } from '../enums/access.ts'
 import { deviceCode } from '../devices/fields.ts'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
-import { id, instant } from '../schema.ts'
+import { instant } from '../schema.ts'
+import { id } from './id.ts'
 
 export const PROTOCOL_VERSION = 1
 

@@ -1,0 +1,204 @@
+/**
+ * Keys of a request's body: each is known to the call's schema or refused, so that nothing somebody sends is swallowed. Former names of
+ * fields become their names first. Compiled once per call.
+ */
+import { isDeepStrictEqual } from 'node:util'
+import { safeParse } from 'zod'
+import type { Schema } from '@gatehouse/contract'
+import { definitionOf } from '@gatehouse/contract/masking'
+import { formerNamesOf, passedOverOf } from '@gatehouse/contract/wire-names'
+
+export type Path = readonly (string | number)[]
+
+/** A key the schema of a call does not know, or a field that was sent by two names with two values. */
+export interface OddKey {
+  path: Path
+  rule: 'unknownField' | 'twoNames'
+}
+
+/** Renames within a value what has a former name, and answers its odd keys. */
+type Walk = (value: unknown, path: Path) => OddKey[]
+
+const isObject = (value: unknown): value is Record<string, unknown> => value !== null && typeof value === 'object' && !Array.isArray(value)
+
+const NOTHING: Walk = () => []
+
+/** Fields renamed in place, and those that came by both names with two values. */
+function renamed(value: Record<string, unknown>, former: ReadonlyMap<string, string>, path: Path): OddKey[] {
+  return [...former].flatMap(([name, before]) => {
+    if (!Object.hasOwn(value, before)) return []
+    const { [before]: sent } = value
+    delete value[before]
+    if (!Object.hasOwn(value, name)) value[name] = sent
+    return isDeepStrictEqual(value[name], sent) ? [] : [{ path: [...path, before], rule: 'twoNames' as const }]
+  })
+}
+
+function objectWalk(shape: Readonly<Record<string, Schema>>, catchall: Schema | undefined, walk: (schema: Schema) => Walk): Walk {
+  const former = formerNamesOf(shape)
+  const isOpen = catchall !== undefined && definitionOf(catchall).type !== 'never'
+  return (value, path) => {
+    if (!isObject(value)) return []
+    const twice = renamed(value, former, path)
+    const inside = Object.entries(value).flatMap(([key, one]): OddKey[] => {
+      const at = [...path, key]
+      if (Object.hasOwn(shape, key)) return walk(shape[key]!)(one, at)
+      return isOpen ? [] : [{ path: at, rule: 'unknownField' }]
+    })
+    return [...twice, ...inside]
+  }
+}
+
+/** Of several schemas those the value fits are asked; what any of them knows is known. */
+function unionWalk(options: readonly Schema[], walk: (schema: Schema) => Walk): Walk {
+  return (value, path) => {
+    if (value === null || typeof value !== 'object') return []
+    const answers = options.flatMap((option) => {
+      const odd = walk(option)(value, path)
+      return safeParse(option, value).success ? [odd] : []
+    })
+    const [first, ...others] = answers.toSorted((one, other) => one.length - other.length)
+    return (first ?? []).filter((odd) => others.every((answer) => answer.some((one) => isDeepStrictEqual(one, odd))))
+  }
+}
+
+function walks(): (schema: Schema) => Walk {
+  const made = new Map<Schema, Walk>()
+  function walk(schema: Schema): Walk {
+    const known = made.get(schema)
+    if (known !== undefined) return known
+    // A tree holds itself: whoever asks while it is being made waits for its first use.
+    made.set(schema, (value, path) => made.get(schema)!(value, path))
+    const one = make(schema)
+    made.set(schema, one)
+    return one
+  }
+  function make(schema: Schema): Walk {
+    const { type, shape, element, innerType, in: input, out, options, valueType, getter, catchall } = definitionOf(schema)
+    switch (type) {
+      case 'object':
+        return objectWalk(shape ?? {}, catchall, walk)
+      case 'array': {
+        const inside = walk(element!)
+        return (value, path) => (Array.isArray(value) ? value.flatMap((one, index) => inside(one, [...path, index])) : [])
+      }
+      case 'record': {
+        const inside = walk(valueType!)
+        return (value, path) => (isObject(value) ? Object.entries(value).flatMap(([key, one]) => inside(one, [...path, key])) : [])
+      }
+      case 'union':
+        return unionWalk(options ?? [], walk)
+      case 'pipe':
+        return walk(definitionOf(input!).type === 'transform' ? out! : input!)
+      case 'lazy':
+        return (value, path) => walk(getter!())(value, path)
+      default:
+        return innerType === undefined ? NOTHING : walk(innerType)
+    }
+  }
+  return walk
+}
+
+/**
+ * What looks through the bodies of a call.
+ * @param schema of the body; none where the call takes no body, so that every key is odd
+ * @returns renames former names in place, and answers the odd keys
+ */
+export function bodyKeysOf(schema: Schema | undefined): (body: unknown) => OddKey[] {
+  const walk = schema === undefined ? objectWalk({}, undefined, () => NOTHING) : walks()(schema)
+  return (body) => walk(body, [])
+}
+
+/** Adds to an answer what its fields were called before; null where none had another name. */
+export function formerNamesAdder(schema: Schema | undefined): ((value: unknown) => unknown) | null {
+  return schema === undefined ? null : adderOf(schema, new Set())
+}
+
+function adderOf(schema: Schema, inside: ReadonlySet<Schema>): ((value: unknown) => unknown) | null {
+  // No tree that holds itself has a field of another name.
+  if (inside.has(schema)) return null
+  const within = new Set([...inside, schema])
+  const { type, shape, element, innerType, in: input, options, valueType, getter } = definitionOf(schema)
+  switch (type) {
+    case 'object': {
+      const former = formerNamesOf(shape ?? {})
+      const adders = Object.entries(shape ?? {}).flatMap(([name, field]) => {
+        const adder = adderOf(field, within)
+        return adder === null ? [] : [[name, adder] as const]
+      })
+      if (former.size === 0 && adders.length === 0) return null
+      return (value) => {
+        if (!isObject(value)) return value
+        const copy = { ...value }
+        for (const [name, adder] of adders) if (name in copy) copy[name] = adder(copy[name])
+        for (const [name, before] of former) if (name in copy) copy[before] = copy[name]
+        return copy
+      }
+    }
+    case 'array': {
+      const adder = adderOf(element!, within)
+      return adder && ((value) => (Array.isArray(value) ? value.map(adder) : value))
+    }
+    case 'record': {
+      const adder = adderOf(valueType!, within)
+      return (
+        adder && ((value) => (isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, adder(one)])) : value))
+      )
+    }
+    case 'union': {
+      const adders = (options ?? []).flatMap((option) => adderOf(option, within) ?? [])
+      return adders.length === 0 ? null : (value) => adders.reduce((before, adder) => adder(before), value)
+    }
+    default: {
+      const inner = innerType ?? input ?? (type === 'lazy' ? getter?.() : undefined)
+      return inner === undefined ? null : adderOf(inner, within)
+    }
+  }
+}
+
+/** The schema's object at its heart, through `nullable`, lists and pages: what describes one record. */
+function recordShapeOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
+  if (schema === undefined) return {}
+  const { shape, element, innerType, in: input } = definitionOf(schema)
+  if (shape !== undefined) return shape['content'] === undefined ? shape : recordShapeOf(shape['content'])
+  return recordShapeOf(element ?? innerType ?? input)
+}
+
+/** Fields of the record a call answers. */
+export const recordFieldsOf = (schema: Schema | undefined): ReadonlySet<string> => new Set(Object.keys(recordShapeOf(schema)))
+/** Those of them that are passed over where they are sent back. */
+export const recordPassedOverOf = (schema: Schema | undefined): ReadonlySet<string> => passedOverOf(recordShapeOf(schema))
+
+/** The record of an id within an answer: the answer itself, a row of a list, or a node of a tree. */
+export function recordIn(answer: unknown, id: unknown): Record<string, unknown> | null {
+  if (Array.isArray(answer)) {
+    for (const one of answer) {
+      const found = recordIn(one, id)
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (!isObject(answer)) return null
+  if (answer['id'] === id) return answer
+  return recordIn(answer['content'], id) ?? recordIn(answer['children'], id)
+}
+
+/** An address with a signature says the same as long as its path does. */
+const unsigned = (value: unknown): unknown => {
+  if (typeof value === 'string') return value.startsWith('/') ? value.split('?', 1)[0] : value
+  if (Array.isArray(value)) return value.map(unsigned)
+  return isObject(value) ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, unsigned(one)])) : value
+}
+
+const valueAt = (value: unknown, path: Path): unknown =>
+  path.reduce<unknown>((inside, key) => (inside as Record<string, unknown> | null | undefined)?.[String(key)], value)
+
+/** Whether a field was sent back as the record has it. */
+export const isSentBack = (body: unknown, record: unknown, path: Path): boolean =>
+  isDeepStrictEqual(unsigned(valueAt(body, path)), unsigned(valueAt(record, path)))
+
+/** Removes a key of a body. */
+export function removeKey(body: unknown, path: Path): void {
+  const holder = valueAt(body, path.slice(0, -1)) as Record<string, unknown> | undefined
+  if (holder !== undefined) delete holder[String(path.at(-1))]
+}

@@ -1,0 +1,70 @@
+/**
+ * What a request's body holds beyond what its call knows. A record that was read can be sent back: fields of it that the call does not
+ * change are taken where they are as the record has them. Everything else is refused by name.
+ */
+import type { Call, CallShape, FieldIssue } from '@gatehouse/contract'
+import { mayCall } from '@gatehouse/contract/policy'
+import type { CallRequest, MountedCall } from './context.ts'
+import { limitedSession } from './device-limits.ts'
+import { maskerOf } from './masking.ts'
+import { bodyKeysOf, isSentBack, recordFieldsOf, recordIn, recordPassedOverOf, removeKey, type OddKey } from './request-keys.ts'
+import { safeParse } from 'zod'
+
+/** Asks for a body what of it nobody knows, and takes out of it what only came back. */
+export type SentBack = (body: unknown, request: CallRequest) => Promise<FieldIssue[]>
+
+const TOLERANT: SentBack = async () => []
+
+/** Whether a call takes keys it does not know: what devices of later versions say, and clients of RFC 6749, which asks for it. */
+const isTolerant = ({ service, consumes }: Call): boolean => service === 'device' || consumes === 'form'
+
+const sameCall = (one: CallShape, other: CallShape): boolean =>
+  one.method === other.method && one.service === other.service && one.path === other.path
+
+function issueOf({ path, rule }: { path: OddKey['path']; rule: string }): FieldIssue {
+  const dotted = path.join('.')
+  return { path: dotted, rule, ...(rule === 'readOnly' ? {} : { params: { keys: String(path.at(-1)) } }) }
+}
+
+/**
+ * What looks through the bodies of a call, before its schema does.
+ * @param calls all that are mounted, the one that reads the record among them
+ * @throws Error where that is not mounted
+ */
+export function createSentBack(call: Call, calls: readonly MountedCall[]): SentBack {
+  if (isTolerant(call)) return TOLERANT
+  const oddKeysOf = bodyKeysOf(call.body)
+  const { record } = call
+  const reading = record === undefined ? null : (calls.find((one) => sameCall(one.call, record)) ?? null)
+  if (record !== undefined && reading === null) throw new Error(`${call.method} ${call.url}: the call that reads its record is not mounted`)
+  const fields = recordFieldsOf(reading?.call.data)
+  const passedOver = recordPassedOverOf(reading?.call.data)
+  const mask = maskerOf(reading?.call.data)
+
+  async function recordOf(id: unknown, request: CallRequest): Promise<Record<string, unknown> | null> {
+    if (reading === null || typeof id !== 'string' || request.session === null || !mayCall(request.session, reading.call)) return null
+    const session = limitedSession(request.session, reading.call)
+    const [params, query] = [reading.call.params, reading.call.query].map((schema) => {
+      const result = schema === undefined ? undefined : safeParse(schema, { id })
+      return result?.success === true ? result.data : undefined
+    })
+    const answer = await reading.handle({ ...request, params, query, body: undefined, session, scope: session.scope } as CallRequest)
+    return recordIn(session.masking && mask !== null ? mask(answer) : answer, id)
+  }
+
+  return async (body, request) => {
+    const odd = oddKeysOf(body)
+    const ofRecord = odd.filter(({ path, rule }) => rule === 'unknownField' && fields.has(String(path[0])))
+    if (ofRecord.length === 0) return odd.map(issueOf)
+    const sent = body as { id?: unknown; version?: unknown }
+    for (const { path } of ofRecord) if (passedOver.has(String(path[0]))) removeKey(body, path)
+    const compared = ofRecord.filter(({ path }) => !passedOver.has(String(path[0])))
+    const record = compared.length === 0 ? null : await recordOf(sent.id, request)
+    // Whoever read an older version is told so by the call itself.
+    const isOlder = record !== null && sent.version !== undefined && sent.version !== record['version']
+    const differing = record === null ? compared : compared.filter(({ path }) => !isOlder && !isSentBack(body, record, path))
+    for (const { path } of compared) removeKey(body, path)
+    const issues = differing.map(({ path }) => ({ path, rule: record === null ? 'unknownField' : 'readOnly' }))
+    return [...odd.filter((one) => !ofRecord.includes(one)), ...issues].map(issueOf)
+  }
+}
