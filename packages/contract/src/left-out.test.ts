@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { toJSONSchema, z } from 'zod'
 import type { Call } from './call.ts'
 import { calls } from './calls.ts'
-import { leavable } from './schema.ts'
+import { changeOf } from './schema.ts'
 
 interface JsonSchema {
   default?: unknown
@@ -44,15 +44,25 @@ it('no call takes a field that is left out for a yes', () => {
 })
 
 describe('fields of a change', () => {
-  const fields = z.object({ name: z.string(), everybody: z.boolean().default(false), ids: z.array(z.string()).default([]) })
-
-  it('have no default, so that what is left out can stay as it was', () => {
-    expect(leavable(fields).parse({ name: 'a' })).toEqual({ name: 'a' })
-    expect(leavable(fields).parse({ name: 'a', everybody: true, ids: [] })).toEqual({ name: 'a', everybody: true, ids: [] })
+  const fields = z.object({
+    name: z.string().min(1),
+    everybody: z.boolean().default(false),
+    ids: z.array(z.string()).default(['all']),
+    remark: z.string().nullish(),
   })
 
-  it('are demanded where they were, and checked as before', () => {
-    expect(leavable(fields).safeParse({}).success).toBe(false)
-    expect(leavable(fields).safeParse({ name: 'a', ids: [1] }).success).toBe(false)
+  it('stay as they were where they are left out', () => {
+    expect(changeOf(fields).parse({})).toEqual({})
+    expect(changeOf(fields).parse({ everybody: true, ids: [] })).toEqual({ everybody: true, ids: [] })
+  })
+
+  it('are removed by null: what has a value where nobody says anything has that', () => {
+    expect(changeOf(fields).parse({ everybody: null, ids: null, remark: null })).toEqual({ everybody: false, ids: ['all'], remark: null })
+  })
+
+  it('are not removed where they must be there, and checked as before', () => {
+    expect(changeOf(fields).safeParse({ name: null }).success).toBe(false)
+    expect(changeOf(fields).safeParse({ name: '' }).success).toBe(false)
+    expect(changeOf(fields).safeParse({ ids: [1] }).success).toBe(false)
   })
 })

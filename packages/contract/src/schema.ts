@@ -65,16 +65,33 @@ export const pageData = <S extends z.ZodType>(row: S) =>
     next: z.string().optional(),
   })
 
-type Leavable<Shape extends z.core.$ZodShape> = {
-  [Field in keyof Shape]: Shape[Field] extends z.ZodDefault<infer S> ? z.ZodOptional<S> : Shape[Field]
+/** A field of a change: what is left out stays as it was, and null brings back what the field is where nobody says anything. */
+type Changed<S> =
+  S extends z.ZodDefault<infer Inner>
+    ? z.ZodOptional<z.ZodType<z.output<Inner>, z.input<Inner> | null>>
+    : S extends z.ZodType
+      ? z.ZodOptional<S>
+      : never
+type ChangedShape<Shape extends z.core.$ZodShape> = { [Field in keyof Shape]: Changed<Shape[Field]> }
+
+function changed(schema: z.ZodType): z.ZodType {
+  if (!(schema instanceof z.ZodDefault)) return schema.optional()
+  const { defaultValue } = schema.def
+  return (schema.unwrap() as z.ZodType)
+    .nullish()
+    .transform((value) => (value === null ? structuredClone(defaultValue) : value))
+    .optional()
+    .meta(schema.meta() ?? {})
 }
-/** The same fields for a change, where those that have a default can be left out: what is left out stays as it was. */
-export const leavable = <Shape extends z.core.$ZodShape>(fields: z.ZodObject<Shape>): z.ZodObject<Leavable<Shape>> =>
+
+/**
+ * The same fields for a change, by whichever method. One meaning for all of them: a field that is left out stays as it was; null, or
+ * where it takes one an empty value, removes what there was. A field that must be there can be left out, and not be removed.
+ */
+export const changeOf = <Shape extends z.core.$ZodShape>(fields: z.ZodObject<Shape>): z.ZodObject<ChangedShape<Shape>> =>
   z.object(
-    Object.fromEntries(
-      Object.entries(fields.shape).map(([field, schema]) => [field, schema instanceof z.ZodDefault ? z.optional(schema.unwrap()) : schema]),
-    ),
-  ) as unknown as z.ZodObject<Leavable<Shape>>
+    Object.fromEntries(Object.entries(fields.shape).map(([field, schema]) => [field, changed(schema as unknown as z.ZodType)])),
+  ) as unknown as z.ZodObject<ChangedShape<Shape>>
 
 /** `data` of a POST that creates something. */
 export const created = z.object({ id })

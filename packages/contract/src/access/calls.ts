@@ -4,7 +4,7 @@ import { call } from '../call.ts'
 import { accessMethod, authorisedObject } from '../enums/access.ts'
 import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
-import { created, date, findQuery, id, idParams, idQuery, ids, instant, leavable, pageData, pageQuery } from '../schema.ts'
+import { created, date, findQuery, id, idParams, idQuery, ids, instant, changeOf, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { REMEDY_CODES } from './remedies.ts'
 
@@ -21,7 +21,7 @@ export const timeRuleFields = z.object({
 })
 /** Of a change: exception dates that are left out stay as they were. */
 export const timeRuleChangeFields = timeRuleFields.extend(
-  leavable(timeRuleFields.pick({ allowedExceptionDates: true, forbiddenExceptionDates: true })).shape,
+  changeOf(timeRuleFields.pick({ allowedExceptionDates: true, forbiddenExceptionDates: true })).shape,
 )
 /**
  * From when a time rule works: set, but not yet held by all terminals concerned; from the next day or a later one; working. Terminals
@@ -66,7 +66,7 @@ export const strategyFields = z.object({
   validTo: instant.nullish(),
 })
 /** Of a change: what says for whom and how long it is stays as it was where it is left out. Lists are those that are sent. */
-export const strategyChangeFields = strategyFields.extend(leavable(strategyFields.pick({ kind: true, authorisedObject: true })).shape)
+export const strategyChangeFields = strategyFields.extend(changeOf(strategyFields.pick({ kind: true, authorisedObject: true })).shape)
 const named = z.object({ id, name: z.string() })
 export const strategy = z.object({
   id,

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked } from '../masking.ts'
-import { created, date, id, idParams, instant, leavable, pageData, pageQuery } from '../schema.ts'
+import { created, date, id, idParams, instant, changeOf, pageData, pageQuery } from '../schema.ts'
 import { associatedRuleChangeFields } from './associated.ts'
 import { period } from './calls.ts'
 import { accessGroupFields } from './groups.ts'
@@ -167,7 +167,7 @@ export const writtenRuleCalls = {
     path: '/access/writtenRule',
     summary:
       'Changes a written rule; what is left out stays as it was. What loosens one that asks for a second person waits for one: HTTP 409 with data.pendingChangeId.',
-    body: leavable(writtenRuleFields).extend({ id, version: z.number().int().optional() }),
+    body: changeOf(writtenRuleFields).extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [900004],
   }),

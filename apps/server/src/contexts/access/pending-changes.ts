@@ -127,7 +127,7 @@ export function createPendingChanges(
       id,
       kind,
       subjectId,
-      label: body.name,
+      label: body.name ?? '',
       requestedById: userId,
       requestedBy: operator,
       requestedAt,
@@ -146,7 +146,7 @@ export function createPendingChanges(
       platform.audit.note({
         entity: 'pendingChange',
         id,
-        label: body.name,
+        label: body.name ?? '',
         after: { kind, state: 'waiting', requestedBy: operator, rules: breaches.map(({ rule }) => rule.name) },
       })
     })
