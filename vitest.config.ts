@@ -69,6 +69,7 @@ export default defineConfig({
           ...limits(300),
           name: 'browser',
           include: ['tests/e2e/**/*.e2e.ts'],
+          setupFiles: ['tests/support/sent-keys.setup.ts'],
           globalSetup: [SCRATCH_SERVER, RUN_MEMO],
         },
       },

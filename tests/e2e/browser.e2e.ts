@@ -1,7 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import { installedChromium, launchChromium, packagedChromium, type ChromiumProgram } from '../support/chromium.ts'
+import { takeOddKeys } from '../support/sent-keys.ts'
 
 const PAGE = `<!doctype html><html lang="en"><title>Door</title>
 <button onclick="document.querySelector('p').textContent = 'open'">Open</button><p>closed</p></html>`
@@ -28,3 +30,21 @@ test.skipIf(!installedChromium())('the Chromium of the system shows a page and c
 test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')('the Chromium from npm does so too', async () =>
   expectItClicks(await packagedChromium()),
 )
+
+test('a page that sends a key no call knows, or a former name, is found out', async () => {
+  const browser = await launchChromium()
+  onTestFinished(() => browser.close())
+  const page = await browser.newPage()
+  await page.goto(await servedPage())
+  const send = (path: string, body: object) =>
+    page.evaluate(
+      ([address, text]) =>
+        fetch(address!, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text! }).then(({ ok }) => ok),
+      [path, JSON.stringify(body)],
+    )
+  const address = accessCalls.createStrategy.url
+  await send(address, { name: 'Day', methods: [4], timeRuleIds: [] })
+  expect(takeOddKeys()).toEqual([])
+  await send(address, { name: 'Day', until: 3 })
+  expect(takeOddKeys()).toEqual([`POST ${address}: until`])
+})

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { chromium, type Browser, type LaunchOptions } from 'playwright-core'
 import { patient } from './patience.ts'
+import { notingSentKeys } from './sent-keys.ts'
 import { pace, slowDown } from './slowness.ts'
 
 export interface ChromiumProgram {
@@ -39,7 +40,7 @@ export async function launchChromium(options: LaunchOptions = {}, program?: Chro
     args: [...FLAGS, ...(options.args ?? [])],
     env: { ...environment(), ...env, ...options.env },
   })
-  return slowDown(patient(browser))
+  return slowDown(notingSentKeys(patient(browser)))
 }
 
 /** The packaged one is the same on every machine, and takes half the time of a desktop's, which draws for a display. */

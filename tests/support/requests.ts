@@ -26,6 +26,7 @@ interface JsonSchema {
   prefixItems?: JsonSchema[]
   minItems?: number
   minLength?: number
+  format?: string
   minimum?: number
 }
 
@@ -94,6 +95,7 @@ function sampleOf(schema: JsonSchema, given: Given, name: string): unknown {
     case 'boolean':
       return true
     default:
+      if (schema.format === 'uuid') return crypto.randomUUID()
       return 'Sample'.padEnd(schema.minLength ?? 0, 'x')
   }
 }

@@ -39,6 +39,9 @@ export const personalPassword = secret(
     ),
 )
 
+/** What a caller names an export by, to ask how far it is. */
+const chosenKey = z.string().min(1).max(64)
+
 /** What a form sends. `facePhotos` holds faceIds of `POST /face/cache`, at most three (200202). */
 export const personFields = z.object({
   name: personName,
@@ -357,7 +360,7 @@ export const peopleCalls = {
       ...personFilter.shape,
       ids: queryList(id),
       format: z.enum(['xlsx', 'csv']).default('xlsx'),
-      /** Chosen by the caller to ask for the progress. */ progress: id.optional(),
+      progress: chosenKey.optional(),
     }),
     produces: 'file',
     readsPersonal: true,
@@ -368,7 +371,7 @@ export const peopleCalls = {
     path: '/person/base/export/progress',
     permission: 'person.list',
     summary: 'How many rows of an export under way have been written; null where none runs under this id.',
-    query: idQuery,
+    query: z.object({ id: chosenKey }),
     data: z.object({ written: z.number().int(), total: z.number().int() }).nullable(),
     origin: 'own',
   }),

@@ -1,0 +1,50 @@
+/** What pages of the console send in the bodies of their requests, held against the contract: a key no call knows is swallowed nowhere, and sent by nobody. */
+import type { Browser, Request } from 'playwright-core'
+import type { Call } from '@gatehouse/contract'
+import { bodyKeysOf } from '@gatehouse/server/platform/request-keys'
+import { ALL_CALLS } from './all-calls.ts'
+
+interface Known {
+  pattern: RegExp
+  method: string
+  call: Call
+  oddKeysOf: ReturnType<typeof bodyKeysOf>
+}
+
+const patternOf = (url: string): RegExp =>
+  new RegExp(`^${url.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
+const known: readonly Known[] = ALL_CALLS.filter(({ method, service }) => method !== 'GET' && service !== 'device').map((call) => ({
+  pattern: patternOf(call.url),
+  method: call.method,
+  call,
+  oddKeysOf: bodyKeysOf(call.body),
+}))
+
+const odd: string[] = []
+
+/** Former names count as well: whoever reads us learns from the console how it is done. */
+function note(request: Request): void {
+  const text = request.postData()
+  if (text === null || !(request.headers()['content-type'] ?? '').startsWith('application/json')) return
+  const path = decodeURIComponent(new URL(request.url()).pathname)
+  const one = known.find(({ method, pattern }) => method === request.method() && pattern.test(path))
+  if (one === undefined) return
+  const body: unknown = JSON.parse(text)
+  const keys = one.oddKeysOf(body).map((key) => key.path.join('.'))
+  const renamed = JSON.stringify(body) === JSON.stringify(JSON.parse(text)) ? [] : ['a former name']
+  for (const key of [...keys, ...renamed]) odd.push(`${one.method} ${one.call.url}: ${key}`)
+}
+
+/** Makes contexts this browser opens from now on keep note of what their pages send. */
+export function notingSentKeys(browser: Browser): Browser {
+  const open = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await open(options)
+    context.on('request', note)
+    return context
+  }
+  return browser
+}
+
+/** Odd keys that were sent since it was last asked, as `POST /…: path`. */
+export const takeOddKeys = (): string[] => odd.splice(0)
