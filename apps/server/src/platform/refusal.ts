@@ -33,6 +33,19 @@ export class InvalidRequest extends Error {
   }
 }
 
+/** A failed field, and the business code its failure has where it has one. */
+export type Fault = FieldIssue & { code?: BusinessCode | undefined }
+
+/**
+ * The one refusal of several faults. A code says more than that a field is wrong: where there is one it is the answer's, the first of
+ * several, and all fields stand beside it.
+ */
+export function refusalOf(faults: readonly Fault[]): Refusal | InvalidRequest {
+  const fields = faults.map(({ code, ...issue }) => (code === undefined ? issue : { path: issue.path, rule: `code.${code}` }))
+  const code = faults.find((fault) => fault.code !== undefined)?.code
+  return code === undefined ? new InvalidRequest(fields) : new Refusal(code, { fields })
+}
+
 /** What the park has written down itself stands in the way: HTTP 409. The first field's words are the answer's; `data` says more. */
 export class Hindered extends InvalidRequest {
   readonly data: Readonly<Record<string, unknown>>

@@ -1,11 +1,8 @@
 /** Checks a request against the schemas of its call. Nothing else stands between what was sent and what a handler is given. */
 import { safeParse } from 'zod'
-import { codesOf, fieldIssuesOf, type BusinessCode, type Call, type FieldIssue, type Schema } from '@gatehouse/contract'
+import { codesOf, fieldIssuesOf, type Call, type FieldIssue, type Schema } from '@gatehouse/contract'
 import { nulPath } from './nul.ts'
-import { InvalidRequest, NotFound, Refusal } from './refusal.ts'
-
-/** A failed field, and the business code its failure has where it has one. */
-type CheckedIssue = FieldIssue & { code?: BusinessCode | undefined }
+import { NotFound, refusalOf, type Fault } from './refusal.ts'
 
 export interface RequestParts {
   params: unknown
@@ -24,16 +21,16 @@ export function checkRequest(
   sent: RequestParts,
   odd: readonly FieldIssue[] = [],
 ): RequestParts {
-  const inPath: CheckedIssue[] = []
+  const inPath: Fault[] = []
   const params = checked(call.params, sent.params, inPath)
   if (inPath.length > 0) throw new NotFound()
-  const issues: CheckedIssue[] = [...odd]
+  const issues: Fault[] = [...odd]
   const parts = { params, query: checked(call.query, sent.query, issues), body: checked(call.body, sent.body, issues) }
-  if (issues.length > 0) throw failureOf(issues)
+  if (issues.length > 0) throw refusalOf(issues)
   return parts
 }
 
-function checked(schema: Schema | undefined, value: unknown, issues: CheckedIssue[]): unknown {
+function checked(schema: Schema | undefined, value: unknown, issues: Fault[]): unknown {
   if (schema === undefined) return undefined
   const result = safeParse(schema, value ?? {}, { reportInput: true })
   if (!result.success) {
@@ -45,11 +42,4 @@ function checked(schema: Schema | undefined, value: unknown, issues: CheckedIssu
     issues.push({ path, rule: 'invalid' })
   }
   return undefined
-}
-
-/** A code says more than that a field is wrong: where faults meet it is the answer's, and all fields stand beside it. */
-function failureOf(issues: readonly CheckedIssue[]): Refusal | InvalidRequest {
-  const fields = issues.map(({ code, ...issue }) => (code === undefined ? issue : { path: issue.path, rule: `code.${code}` }))
-  const code = issues.find((issue) => issue.code !== undefined)?.code
-  return code === undefined ? new InvalidRequest(fields) : new Refusal(code, { fields })
 }

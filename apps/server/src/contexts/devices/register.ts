@@ -1,9 +1,9 @@
 /** Adds devices to the register, one or several at once: all or none. */
-import type { BusinessCode, FieldIssue } from '@gatehouse/contract'
+import type { BusinessCode } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
 import { isReferenced, violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
+import { InvalidRequest, refusalOf } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { PairingDecision } from './authority.ts'
 import * as data from './data.ts'
@@ -41,16 +41,9 @@ interface Placed {
   issue: Issue
 }
 
-/** One business refusal where all come to the same, else the fields with what is wrong of each. */
-export function refusalOf(placed: readonly Placed[]): Error {
-  const fields: FieldIssue[] = placed.map(({ path, issue: { code, rule } }) => ({
-    path,
-    rule: code === undefined ? (rule ?? 'invalid') : `code.${code}`,
-  }))
-  const codes = new Set(placed.map(({ issue }) => issue.code))
-  const [only] = codes
-  return codes.size === 1 && only !== undefined ? new Refusal(only as BusinessCode, { fields }) : new InvalidRequest(fields)
-}
+/** The refusal of everything that is wrong with devices, each at its field. */
+export const refusedFor = (placed: readonly Placed[]): Error =>
+  refusalOf(placed.map(({ path, issue: { code, rule } }) => ({ path, rule: rule ?? 'invalid', code: code as BusinessCode | undefined })))
 
 export function createRegistration(
   platform: Platform,
@@ -88,7 +81,7 @@ export function createRegistration(
   return async (scope, rows, { by, pairs, release }, pathOf) => {
     const all = await groups.list(scope)
     const wrong = await wrongWith(scope, rows, all, pathOf)
-    if (wrong.length > 0) throw refusalOf(wrong)
+    if (wrong.length > 0) throw refusedFor(wrong)
     const devices = await Promise.all(
       rows.map(async (fields) => {
         const group = groupNamed(scope, all, fields.groupId) ?? null
@@ -112,7 +105,7 @@ export function createRegistration(
         await data.insertDevice(scope, tx, { ...values, ...stored, ...authority, id, code }, now).catch((error: unknown) => {
           // Somebody was quicker.
           const issue = takenBy(error)
-          throw issue === undefined ? error : refusalOf([{ path: pathOf(row, issue.field), issue }])
+          throw issue === undefined ? error : refusedFor([{ path: pathOf(row, issue.field), issue }])
         })
         const after = { code, ...logged(values, group?.name ?? null), released: release }
         platform.audit.note({ entity: 'device', id, label: values.name, after })

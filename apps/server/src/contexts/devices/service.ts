@@ -19,7 +19,7 @@ import { countByGroup } from './groups-data.ts'
 import { createDeviceGroups, groupNamed, type DeviceGroups } from './groups.ts'
 import { createPairing, digestOf, type AddedDevice, type Pairing } from './pairing.ts'
 import { NOTHING, gateOf, isNearlyFull, missingAt, present, type DeviceHolding } from './present.ts'
-import { createRegistration, refusalOf, takenBy, type Admit } from './register.ts'
+import { createRegistration, refusedFor, takenBy, type Admit } from './register.ts'
 import { createReleases, type Releases } from './release.ts'
 import { findSettings } from './release-data.ts'
 import { DEVICE_PASSWORD, type DevicesTables } from './schema.ts'
@@ -233,7 +233,7 @@ export function createDevicesService(
       const before = { ...row!, ...(secrets ?? { password: null, devicePassword: null }) }
       const group = groupNamed(scope, all, fields.groupId)
       const issues = issuesOf(fields, group, before)
-      if (issues.length > 0) throw refusalOf(issues.map((issue) => ({ path: issue.field, issue })))
+      if (issues.length > 0) throw refusedFor(issues.map((issue) => ({ path: issue.field, issue })))
       const values = await valuesOf(platform.crypto, scope, id, fields, group ?? null, before)
       await platform
         .transaction(async (tx: Tx<DevicesTables>) => {
@@ -249,7 +249,7 @@ export function createDevicesService(
         })
         .catch((error: unknown) => {
           const issue = takenBy(error)
-          throw issue === undefined ? error : refusalOf([{ path: issue.field, issue }])
+          throw issue === undefined ? error : refusedFor([{ path: issue.field, issue }])
         })
     },
     async move(scope, ids, groupId) {
