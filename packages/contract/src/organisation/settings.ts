@@ -59,12 +59,28 @@ export const carParkConfig = z.object({
   appId: text,
   account: text,
   merchantCode: text,
-  /** Left empty, a secret stays as it is; none is ever answered. */
+  /** No secret is ever answered: they are empty. */
   key: secret,
   secret,
   password: secret,
 })
 export type CarParkConfig = z.output<typeof carParkConfig>
+/**
+ * A change of it: absent: kept; null or empty: removed. A secret that was read back is empty, so an empty one is kept, and null alone
+ * removes it.
+ */
+const carParkChange = z.object({
+  url: address.nullish(),
+  createUrl: address.nullish(),
+  channel: text.nullish(),
+  appId: text.nullish(),
+  account: text.nullish(),
+  merchantCode: text.nullish(),
+  key: secret.nullish(),
+  secret: secret.nullish(),
+  password: secret.nullish(),
+})
+export type CarParkChange = z.output<typeof carParkChange>
 
 export const childrenCap = z.object({ cap: z.number().int().min(1).max(10_000) })
 export type ChildrenCap = z.output<typeof childrenCap>
@@ -168,8 +184,9 @@ export const parkSettingCalls = {
     path: '/carPark/config',
     permission: 'carpark.parkAdmin',
     freshPassword: 'ofUsers',
-    summary: 'Sets the parking system of the current park; a secret left empty stays as it is.',
-    body: carParkConfig.extend(versioned),
+    summary:
+      'Sets the parking system of the current park. What is absent is kept, what is null or empty is removed; of secrets, which are answered empty, null alone removes.',
+    body: carParkChange.extend(versioned),
   }),
   carParkLogin: call({
     method: 'GET',

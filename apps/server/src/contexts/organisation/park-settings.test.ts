@@ -1,5 +1,6 @@
 import { createDecipheriv, createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { InputOf } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -206,6 +207,38 @@ test('everybody in a park learns which ways into the parking system are set up, 
   expect(await links()).toEqual({ account: false, login: false })
   await site.call(parkSettingCalls.saveCarPark, { body: { ...config, createUrl: 'https://park.example.org/new', secret: 'the-secret' } })
   expect(await links()).toEqual({ account: true, login: true })
+})
+
+test('a parking configuration is the specification’s six fields; what is left out is kept, null or empty removes, of secrets null alone', async () => {
+  const site = await world.addPark()
+  const save = (body: InputOf<(typeof parkSettingCalls)['saveCarPark']['body']>) => site.call(parkSettingCalls.saveCarPark, { body })
+  const read = () => site.call(parkSettingCalls.carPark, {})
+  const six = { key: 'the-key', appId: 'app-1', secret: 'the-secret', account: 'front', password: 'the-password', merchantCode: 'M-7' }
+  await save(six)
+  const stored = { appId: 'app-1', account: 'front', merchantCode: 'M-7', secretsSet: ['key', 'secret', 'password'] }
+  expect(await read()).toEqual({ ...stored, key: '', secret: '', password: '', url: '', createUrl: '', channel: '', version: 1 })
+  // Where it lets parks in is not one of the six: until it is told, nothing leads there, and the refusal names what is missing.
+  expect(await site.ask(parkSettingCalls.carParkLogin, {})).toMatchObject({
+    code: 510001,
+    data: { fields: [{ path: 'url', rule: 'required' }] },
+  })
+  const typed = { key: six.key, secret: six.secret, password: six.password }
+  await save({ ...typed, url: 'https://park.example.org/login', channel: 'gate' })
+  await save(six)
+  expect(await read()).toMatchObject({ ...stored, url: 'https://park.example.org/login', channel: 'gate' })
+  expect((await site.call(parkSettingCalls.carParkLogin, {})).url).toContain('https://park.example.org/login?appId=app-1')
+  // What was read is written back, and stays what it was.
+  await save(await read())
+  expect(await read()).toMatchObject({ ...stored, url: 'https://park.example.org/login', channel: 'gate' })
+  await save({ channel: null, account: '', password: null, merchantCode: 'M-8' })
+  expect(await read()).toMatchObject({
+    channel: '',
+    account: '',
+    merchantCode: 'M-8',
+    appId: 'app-1',
+    url: 'https://park.example.org/login',
+    secretsSet: ['key', 'secret'],
+  })
 })
 
 test('secrets of the parking system are never answered, and its login carries them encrypted', async () => {

@@ -10,6 +10,7 @@ import {
   pictureRetention,
   reentryConfig,
   type AccessControl,
+  type CarParkChange,
   type CarParkConfig,
   type ChildrenCap,
   type PictureRetention,
@@ -28,31 +29,47 @@ export const customerGroupSetting = defineSetting<{ groupId: string | null }>(
   z.object({ groupId: z.string().nullable() }),
   { groupId: null },
 )
+const CAR_PARK_SECRETS = ['key', 'secret', 'password'] as const
 export const carParkSetting = defineSetting<CarParkConfig>(
   'organisation.carPark',
   carParkConfig,
   { url: '', createUrl: '', channel: '', appId: '', account: '', merchantCode: '', key: '', secret: '', password: '' },
-  ['key', 'secret', 'password'],
+  CAR_PARK_SECRETS,
 )
 /** Of the installation. */
 export const childrenCapSetting = defineSetting<ChildrenCap>('organisation.childrenCap', childrenCap, { cap: SUB_ORGANISATION_CAP })
+
+/** What a change makes of it. @param before secrets in clear @returns secrets that stay are empty, those that go are named */
+export function changedCarPark(
+  before: CarParkConfig,
+  change: CarParkChange,
+): { after: CarParkConfig; removed: (typeof CAR_PARK_SECRETS)[number][] } {
+  const given = Object.entries(change).flatMap(([field, value]) => (value === undefined ? [] : [[field, value ?? '']]))
+  return {
+    after: { ...before, key: '', secret: '', password: '', ...Object.fromEntries(given) },
+    removed: CAR_PARK_SECRETS.filter((field) => change[field] === null),
+  }
+}
 
 /**
  * What has to be typed anew where the address or the secret becomes another: the login address carries key and password under that secret
  * to that place, so that whoever may choose either could else read what is kept from them.
  */
-export function carParkIssues(before: CarParkConfig, after: CarParkConfig): FieldIssue[] {
+export function carParkIssues(before: CarParkConfig, { after, removed }: ReturnType<typeof changedCarPark>): FieldIssue[] {
   const isElsewhere = after.url !== before.url || (after.secret !== '' && after.secret !== before.secret)
   if (!isElsewhere) return []
   return (['key', 'password', 'secret'] as const).flatMap((path) =>
-    before[path] !== '' && after[path] === '' ? [{ path, rule: 'typedAnew' }] : [],
+    before[path] !== '' && after[path] === '' && !removed.includes(path) ? [{ path, rule: 'typedAnew' }] : [],
   )
 }
 
-/** What leads into the parking system: the page that opens an account, and the login, which needs address, app id and secret. */
-export const carParkLinks = ({ url, createUrl, appId, secret }: CarParkConfig): ParkInfo['parking'] => ({
-  account: createUrl !== '',
-  login: url !== '' && appId !== '' && secret !== '',
+/** What the login of the parking system needs and has not. */
+export const carParkMissing = (config: CarParkConfig) => (['url', 'appId', 'secret'] as const).filter((field) => config[field] === '')
+
+/** What leads into the parking system: the page that opens an account, and the login. */
+export const carParkLinks = (config: CarParkConfig): ParkInfo['parking'] => ({
+  account: config.createUrl !== '',
+  login: carParkMissing(config).length === 0,
 })
 
 /** Where the parking system lets a park in; null while its address, its app id or its secret is not set. */

@@ -3,14 +3,16 @@ import { parkSettingCalls as calls } from '@gatehouse/contract/organisation/sett
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { Conflict, InvalidRequest, Refusal } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { updateOrganisationUnscoped, type Organisation } from './data.ts'
 import {
   accessControlSetting,
   carParkIssues,
   carParkLoginUrl,
+  carParkMissing,
   carParkSetting,
+  changedCarPark,
   childrenCapSetting,
   customerGroupSetting,
   pictureRetentionSetting,
@@ -81,14 +83,18 @@ export function settingHandlers(platform: Platform, service: OrganisationService
       await settings.write(scope.parkId, customerGroupSetting, { groupId: groupId ?? null })
     }),
     handler(calls.carPark, async ({ scope }) => settings.show(scope.parkId, carParkSetting)),
-    handler(calls.saveCarPark, ({ scope, body }) => {
-      const issues = carParkIssues(settings.read(scope.parkId, carParkSetting), body)
+    handler(calls.saveCarPark, ({ scope, body: { version, ...change } }) => {
+      const before = settings.read(scope.parkId, carParkSetting)
+      const changed = changedCarPark(before, change)
+      const issues = carParkIssues(before, changed)
       if (issues.length > 0) throw new InvalidRequest(issues)
-      return save(scope.parkId, carParkSetting, body)
+      return settings.write(scope.parkId, carParkSetting, changed.after, version, changed.removed)
     }),
     handler(calls.carParkLogin, async ({ scope }) => {
-      const url = carParkLoginUrl(settings.read(scope.parkId, carParkSetting), platform.clock.now())
-      return { url: url ?? refuse(510001) }
+      const config = settings.read(scope.parkId, carParkSetting)
+      const url = carParkLoginUrl(config, platform.clock.now())
+      if (url === null) throw new Refusal(510001, { fields: carParkMissing(config).map((path) => ({ path, rule: 'required' })) })
+      return { url }
     }),
     handler(calls.childrenCap, async () => shown(INSTALLATION_ID, childrenCapSetting)),
     handler(calls.saveChildrenCap, ({ body }) => save(INSTALLATION_ID, childrenCapSetting, body)),

@@ -43,8 +43,15 @@ export interface Settings {
    * Stores it and tells all nodes; the operation log gets what changed. A secret left empty stays as it was.
    *
    * @param version as last read; another one since is a conflict
+   * @param removed secrets that are to be there no longer
    */
-  write<T extends object>(ownerId: string, setting: Setting<T>, value: T, version?: number): Promise<void>
+  write<T extends object>(
+    ownerId: string,
+    setting: Setting<T>,
+    value: T,
+    version?: number,
+    removed?: readonly (keyof T & string)[],
+  ): Promise<void>
 }
 
 interface Held {
@@ -105,10 +112,11 @@ export function createSettings(platform: Platform): Settings {
         version: found?.version ?? 0,
       }
     },
-    async write(ownerId, setting, value, version) {
+    async write(ownerId, setting, value, version, removed = []) {
       const before = held.get(keyOf(ownerId, setting.name))
       if (version !== undefined && version !== (before?.version ?? 0)) throw new Conflict(Object.keys(value))
       const secrets = { ...before?.secrets }
+      for (const field of removed) delete secrets[field]
       const clear: Record<string, unknown> = { ...(value as Record<string, unknown>) }
       for (const field of setting.secrets) {
         const given = clear[field]
