@@ -91,6 +91,8 @@ export interface CallShape {
   errors?: readonly BusinessCode[]
   /** How the request body travels; `multipart` calls read one part named `file`. Default json. */
   consumes?: 'json' | 'form' | 'multipart'
+  /** A `multipart` call that takes a JSON body as well, where no file comes along. */
+  orJson?: true
   /** A `multipart` call whose part may be large: it is kept on disk, encrypted, while the call lasts, and never stands in memory as a whole. */
   streams?: true
   /**

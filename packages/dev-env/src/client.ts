@@ -93,7 +93,7 @@ async function requestOf(call: Call, input: Values, credentials: Credentials): P
   const headers = authorisation(credentials)
   if (linkToken !== undefined) headers[LINK_TOKEN_HEADER] = linkToken
   const init: RequestInit = { method: call.method, headers }
-  if (call.consumes === 'multipart') {
+  if (call.consumes === 'multipart' && (file !== undefined || call.orJson !== true)) {
     // As a stream, a request broken off as it begins would end the process with a fault nobody can catch.
     const whole = new Response(multipart(body, file))
     headers['content-type'] = whole.headers.get('content-type')!

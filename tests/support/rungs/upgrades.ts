@@ -46,7 +46,8 @@ const targets: Rung['given'] = async (ground) => {
 
 export const upgradesRungs: readonly Rung[] = [
   // What only somebody of the installation may do names a version of it; devices of another park are refused by its own tests.
-  { call: upgradeCalls.addTask, given: targets, foreign: false },
+  // The face that comes along is no package.
+  { call: upgradeCalls.addTask, given: targets, foreign: false, lastWord: [400, 400] },
   { call: upgradeCalls.reach, given: targets, foreign: false },
   { call: upgradeCalls.approve, given: pending, foreign: false },
   { call: upgradeCalls.decline, given: pending, foreign: false },

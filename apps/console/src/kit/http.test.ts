@@ -1,5 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { customerCalls } from '@gatehouse/contract/people/customers'
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { exchange, familyOf, searchOf } from './http.ts'
 import { saveFile } from './saveFile.ts'
 import { fakeBrowser } from './testing-browser.ts'
@@ -18,6 +19,18 @@ test.each([
   ['person.list', 200, 299999, 'business'],
 ] as const)('%s, HTTP %i, code %i belongs to the family %s', (permission, status, code, family) => {
   expect(familyOf({ permission }, status, code)).toBe(family)
+})
+
+test('a call that takes a form with a file, or JSON, is sent JSON where there is no file', async () => {
+  const browser = await fakeBrowser()
+  const sent = vi.spyOn(globalThis, 'fetch')
+  const body = { versionId: 'v', deviceIds: ['a', 'b'] }
+  for (const _ of [1, 2]) browser.answer({ code: 0, data: { id: 'task' } })
+  await exchange(upgradeCalls.addTask, { body })
+  await exchange(upgradeCalls.addTask, { body: { versionNumber: '7' }, file: new Blob(['tar']) })
+  const bodies = sent.mock.calls.map(([, init]) => init?.body)
+  expect(JSON.parse(bodies[0] as string)).toEqual(body)
+  expect((bodies[1] as FormData).get('versionNumber')).toBe('7')
 })
 
 test('a file is saved under the name the server gave it [BEH-105]', async () => {

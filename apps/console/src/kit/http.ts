@@ -44,7 +44,7 @@ export function searchOf(query: Record<string, unknown> = {}): string {
 function bodyOf(call: AnyCall, { body, file }: LooseParts): { body?: BodyInit; type?: string } {
   const filled = Object.entries(body ?? {}).filter(([, value]) => value !== undefined && value !== null)
   if (call.consumes === 'form') return { body: new URLSearchParams(filled.map(([name, value]) => [name, String(value)])) }
-  if (call.consumes === 'multipart') {
+  if (call.consumes === 'multipart' && (file !== undefined || call.orJson !== true)) {
     const form = new FormData()
     for (const [name, value] of filled) form.append(name, String(value))
     if (file) form.append('file', file)

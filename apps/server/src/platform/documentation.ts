@@ -33,7 +33,12 @@ function bodyOf(call: MountedCall['call']): Json | undefined {
   const fields = schemaOf(call.body, 'input') as { properties?: Json }
   if (call.consumes === 'multipart') {
     const properties = { file: { type: 'string', format: 'binary' }, ...fields.properties }
-    return { content: { 'multipart/form-data': { schema: { type: 'object', properties } } } }
+    return {
+      content: {
+        'multipart/form-data': { schema: { type: 'object', properties } },
+        ...(call.orJson === true && { 'application/json': { schema: fields } }),
+      },
+    }
   }
   return { content: { [call.consumes === 'form' ? 'application/x-www-form-urlencoded' : 'application/json']: { schema: fields } } }
 }

@@ -84,7 +84,7 @@ describe('an upload is read in the parsing thread', () => {
     /** Opened by the face engine's workers and the picture library's own threads. */
     const pictures = ['system.uploadImage', 'enrolment.submit', 'faces.cache', 'faceLiveness.add', 'cards.sendPalm', 'terminal.picture']
     /** Kept as they are; at most a head of a fixed size is looked at. */
-    const kept = ['upgrades.saveVersion', 'maintenance.sendLog']
+    const kept = ['upgrades.addTask', 'upgrades.saveVersion', 'maintenance.sendLog']
     const uploads = Object.entries(contract).flatMap(([context, calls]) =>
       Object.entries(calls).flatMap(([name, call]) => ('consumes' in call && call.consumes === 'multipart' ? [`${context}.${name}`] : [])),
     )

@@ -173,6 +173,8 @@ export async function openUploads(dataDir: string, admit: AdmitUpload): Promise<
 
   return {
     async during(call, request, handle) {
+      // Small, and arrived already: it need not wait for those who send files.
+      if (call.orJson === true && !request.isMultipart()) return handle({ file: null, fields: request.body })
       const uploader = uploaderOf(request)
       if (uploader !== null) await admit(uploader, bodyBytes(request, limitOf(call)))
       await arrived(request.raw)

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { jobState } from '../enums/common.ts'
-import { updateType } from '../enums/devices.ts'
+import { deviceType, updateType } from '../enums/devices.ts'
 import { DEVICE_PACKAGE_MAX } from '../limits.ts'
 import { created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
@@ -44,7 +44,8 @@ export type AppVersion = z.output<typeof appVersion>
 
 /** Fields beside the file; they arrive as texts. */
 const versionFields = z.object({
-  kind,
+  /** Absent: as the package says of itself, and `device` where it says nothing. */
+  kind: kind.optional(),
   apkName: z.string().trim().max(64).default(''),
   versionNumber,
   updateType: z.coerce.number().pipe(type).default(0),
@@ -55,24 +56,53 @@ const versionFields = z.object({
 
 export type VersionFields = z.output<typeof versionFields>
 
+/** A list that, beside a file, arrives as one text with commas. */
+const listOf = <S extends z.ZodType>(item: S, limit: number, valueOf: (text: string) => unknown = String) =>
+  // What is handed in stays typed as the list it is in JSON.
+  z.preprocess(
+    (value) => (typeof value === 'string' ? value.split(',').filter(Boolean).map(valueOf) : value),
+    z.array(item).max(limit),
+  ) as unknown as z.ZodArray<S>
+
 /** Whom a task is for: devices by id, by group with those below, all of a type, and by code, known or not. */
 const targets = z.object({
-  deviceIds: z.array(id).max(5000).default([]),
-  deviceGroupIds: z.array(id).max(1000).default([]),
-  deviceTypes: z.array(z.number().int().min(1).max(16)).max(16).default([]),
-  codes: z.array(z.string().trim().min(1).max(64)).max(5000).default([]),
+  deviceIds: listOf(id, 5000).default([]),
+  deviceGroupIds: listOf(id, 1000).default([]),
+  deviceTypes: listOf(deviceType.schema, 16, Number).default([]),
+  codes: listOf(z.string().trim().min(1).max(64), 5000).default([]),
 })
+export type UpgradeTargets = z.output<typeof targets>
+
+/** Whether it is said whom a task is for. */
+export const namesTargets = ({ deviceIds, deviceGroupIds, deviceTypes, codes }: UpgradeTargets): boolean =>
+  deviceIds.length + deviceGroupIds.length + deviceTypes.length + codes.length > 0
+
+const ofVersion = targets.extend({ versionId: id }).refine(namesTargets, { path: ['deviceIds'], ...rule('upgradeTargets') })
+
+/** Of a package that comes along. */
+const PACKAGE_FIELDS = ['versionNumber', 'md5', 'content', 'kind'] as const
 
 const taskFields = targets
   .extend({
-    versionId: id,
-    /** As the version says unless told. */
-    type: type.optional(),
+    /** A version that is kept; absent: the package comes along as `file`, with its number and its MD5. */
+    versionId: id.optional(),
+    /** Absent: as the version that is kept says, and 0 of a package that comes along. */
+    type: z.coerce.number().pipe(type).optional() as unknown as z.ZodOptional<typeof type>,
+    versionNumber: versionNumber.optional(),
+    md5: digest.optional(),
+    content: versionFields.shape.content.unwrap().optional(),
+    /** Absent: as the package says of itself, and `device` where it says nothing. */
+    kind: kind.optional(),
   })
-  .refine(
-    ({ deviceIds, deviceGroupIds, deviceTypes, codes }) => deviceIds.length + deviceGroupIds.length + deviceTypes.length + codes.length > 0,
-    { path: ['deviceIds'], ...rule('upgradeTargets') },
-  )
+  .superRefine((fields, context) => {
+    const given = PACKAGE_FIELDS.filter((field) => fields[field] !== undefined)
+    const refuse = (path: string, name: string) => context.addIssue({ code: 'custom', path: [path], ...rule(name) })
+    if (fields.versionId !== undefined) {
+      if (given.length > 0) refuse('versionId', 'versionOrPackage')
+      if (!namesTargets(fields)) refuse('deviceIds', 'upgradeTargets')
+    } else if (given.length === 0) refuse('versionId', 'required')
+    else for (const field of ['versionNumber', 'md5'] as const) if (fields[field] === undefined) refuse(field, 'required')
+  })
 export type UpgradeTaskFields = z.output<typeof taskFields>
 
 const upgradeTask = z.object({
@@ -190,8 +220,12 @@ export const upgradeCalls = {
     path: '/device/upgrade/add',
     freshPassword: true,
     summary:
-      'Brings devices of the current park to a version, each when it is online; answers at once. A forced upgrade waits until a second person agrees.',
+      'Brings devices of the current park to a version, each when it is online; answers at once. The version is one that is kept, by `versionId`, or comes along: `versionNumber`, `content`, `type`, `md5` and the tar as `file`, for all devices of the park unless some are named. A forced upgrade waits until a second person agrees.',
     body: taskFields,
+    consumes: 'multipart',
+    orJson: true,
+    streams: true,
+    bodyLimit: DEVICE_PACKAGE_MAX,
     data: created,
   }),
   tasks: call({
@@ -232,7 +266,7 @@ export const upgradeCalls = {
     effect: 'read',
     path: '/device/upgrade/reach',
     summary: 'Counts whom a new task would touch.',
-    body: taskFields,
+    body: ofVersion,
     data: upgradeReach,
     origin: 'own',
   }),
@@ -306,7 +340,8 @@ export const upgradeCalls = {
     method: 'POST',
     path: '/device/app/version/save',
     freshPassword: true,
-    summary: 'Hands in a version: a tar of at most 512 MB whose MD5 is the one given; one for software terminals is signed.',
+    summary:
+      'Hands in a version: a tar of at most 512 MB whose MD5 is the one given. Of any maker; Gatehouse terminals install signed packages only.',
     body: versionFields,
     consumes: 'multipart',
     streams: true,

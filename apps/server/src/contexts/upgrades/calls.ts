@@ -5,9 +5,9 @@ import type { UpgradesService } from './service.ts'
 
 const PACKAGE_TYPE = 'application/x-tar'
 
-export const upgradeHandlers = ({ versions, tasks, deviceSide, runner }: UpgradesService): MountedCall[] => [
-  handler(upgradeCalls.addTask, async ({ session, body }) => {
-    const id = await tasks.add(session, body)
+export const upgradeHandlers = ({ versions, tasks, addTask, deviceSide, runner }: UpgradesService): MountedCall[] => [
+  handler(upgradeCalls.addTask, async ({ session, body, file }) => {
+    const id = await addTask(session, body, file)
     runner.soon()
     return { id }
   }),

@@ -1,6 +1,11 @@
 /** Versions, packages and tasks. */
+import { updateType } from '@gatehouse/contract/enums/devices'
+import type { UpgradeTaskFields } from '@gatehouse/contract/upgrades/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { DeviceCommands } from '../../platform/device-commands.ts'
+import type { ReceivedFile } from '../../platform/received-file.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import type { Session } from '../../platform/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { createDeviceSide, type DeviceSide } from './device-side.ts'
 import { createPackages } from './packages.ts'
@@ -16,6 +21,8 @@ export interface UpgradesNeeds {
 export interface UpgradesService {
   versions: Versions
   tasks: Tasks
+  /** A task for a version that is kept, or for a package that comes along, which becomes one. @param file null where none came */
+  addTask(session: Session, fields: UpgradeTaskFields, file: ReceivedFile | null): Promise<string>
   deviceSide: DeviceSide
   runner: Runner
 }
@@ -23,9 +30,28 @@ export interface UpgradesService {
 export function createUpgradesService(platform: Platform, needs: UpgradesNeeds): UpgradesService {
   const packages = createPackages(platform)
   const runner = createRunner(platform, needs)
+  const versions = createVersions(platform, packages)
+  const tasks = createTasks(platform, needs.devices)
   return {
-    versions: createVersions(platform, packages),
-    tasks: createTasks(platform, needs.devices),
+    versions,
+    tasks,
+    async addTask(session, { versionId, versionNumber = '', md5 = '', content = '', kind, ...fields }, file) {
+      if (versionId !== undefined) {
+        if (file !== null) throw new InvalidRequest([{ path: 'versionId', rule: 'versionOrPackage' }])
+        return tasks.add(session, { ...fields, versionId })
+      }
+      const saved = await versions.save(
+        { versionNumber, md5, content, kind, apkName: '', updateType: fields.type ?? updateType.prompt },
+        file,
+      )
+      try {
+        return await tasks.add(session, { ...fields, versionId: saved })
+      } catch (error) {
+        // Whoever asked corrects the request and sends the package again.
+        await versions.delete(saved)
+        throw error
+      }
+    },
     deviceSide: createDeviceSide(platform, packages, runner.soon),
     runner,
   }

@@ -123,6 +123,43 @@ test('the server is given a public key, and nothing else passes for one', () => 
     expect(() => named(content)).toThrow('must name an Ed25519 public key')
 })
 
+test('a tar without a manifest is kept as what it is said to be, and is not handed to Gatehouse terminals', async () => {
+  const unheard = await world.device()
+  const [terminal, theirs] = [await world.terminal(), await world.device()]
+  await world.settled()
+  const bytes = (content: string) => tarOf({ 'readme.txt': content })
+  const others = tarOf({ 'manifest.json': '{"vendor": "another"}', 'app.bin': 'runs' })
+  for (const [kind, expected, file] of [
+    ['client', 'client', bytes('one')],
+    ['algorithm', 'algorithm', bytes('two')],
+    [undefined, 'device', bytes('three')],
+    ['client', 'client', others],
+  ] as const) {
+    const versionNumber = next()
+    const md5 = createHash('md5').update(file).digest('hex')
+    const body = { versionNumber, md5, ...(kind && { kind }) } as Body
+    const answer = await world.ask(upgradeCalls.saveVersion, { body, file })
+    expect(answer).toMatchObject({ code: 0 })
+    const versionId = (answer.data as { id: string }).id
+    const [version] = (await world.call(upgradeCalls.versions, { query: { versionNumber } })).content
+    expect(version).toMatchObject({ kind: expected, signed: false, md5 })
+    // Terminals alone: nothing would come of it.
+    expect(await world.ask(upgradeCalls.addTask, { body: { versionId, deviceIds: [terminal.device.id] } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'deviceIds', rule: 'terminalsTakeSigned' }] },
+    })
+    const id = await addTask(world.client, { versionId, deviceIds: [terminal.device.id, theirs.id, unheard.id] })
+    const { content } = await world.call(upgradeCalls.taskDevices, { params: { id }, query: {} })
+    expect(content.find(({ deviceId }) => deviceId === terminal.device.id)).toMatchObject({ state: 'failed', reason: 'unsigned' })
+    expect(content.find(({ deviceId }) => deviceId === theirs.id)).toMatchObject({ state: 'inProgress' })
+  }
+  // What says that it is for terminals is signed, or not taken.
+  const versionNumber = next()
+  expect(
+    await refusedFor(world, { versionNumber }, packageOf({ versionNumber, entry: 'a.js' }, { 'a.js': '' }, { signedBy: null })),
+  ).toEqual(['file packageUnsigned'])
+})
+
 test('a package of another maker needs no signature, reaches devices of other makers, and is not offered to a terminal', async () => {
   const versionNumber = next()
   // What another maker says of its package is its own affair.

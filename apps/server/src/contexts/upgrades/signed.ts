@@ -52,16 +52,18 @@ export const isOffered = ({ signed }: { signed: boolean }, { apkName }: Pick<Dev
  * Read what a package says of itself.
  *
  * @param key public key in PEM; null: whose signature it is, only the terminals know
- * @throws PackageFault for a manifest nobody can go by, and for a signed one that does not fit what it stands in front of
+ * @throws PackageFault for a signed manifest nobody can go by, or that does not fit what it stands in front of
  */
 export async function judge(file: ReceivedFile, key: string | null): Promise<Judged> {
   try {
     const [manifest, signature] = await headOf(file)
     if (manifest === null) return { claims: null, signed: false }
-    if (signature === null) return { claims: parsed(manifest, packageClaims), signed: false }
+    // Others may have a manifest of their own kind.
+    if (signature === null) return { claims: claimsIn(manifest, packageClaims), signed: false }
     const bytes = signatureOf(signature)
     if (bytes === null || (key !== null && !verify(null, manifest, createPublicKey(key), bytes))) throw new PackageFault('packageSignature')
-    const claims = parsed(manifest, packageManifest)
+    const claims = claimsIn(manifest, packageManifest)
+    if (claims === null) throw new PackageFault('packageManifest')
     const uncovered = uncoveredIn(claims, await namesIn(file))
     if (uncovered !== null) throw new PackageFault('packageFiles', { name: uncovered.name })
     return { claims, signed: true }
@@ -97,15 +99,15 @@ async function namesIn(file: ReceivedFile): Promise<string[]> {
   return names.slice(2)
 }
 
-function parsed<Claims extends PackageClaims>(
+/** What a manifest says; null where it says nothing we know. */
+function claimsIn<Claims extends PackageClaims>(
   bytes: Buffer,
   schema: { safeParse(value: unknown): { success: boolean; data?: Claims } },
-): Claims {
+): Claims | null {
   try {
-    const { data } = schema.safeParse(parseJson(bytes.toString('utf8')))
-    if (data !== undefined) return data
+    return schema.safeParse(parseJson(bytes.toString('utf8'))).data ?? null
   } catch {
     // No JSON at all.
+    return null
   }
-  throw new PackageFault('packageManifest')
 }

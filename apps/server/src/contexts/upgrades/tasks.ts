@@ -1,5 +1,12 @@
 /** Tasks: made, counted before, listed, tried again, cancelled. */
-import type { UpgradeDevice, RunningVersion, UpgradeReach, UpgradeTask, UpgradeTaskFields } from '@gatehouse/contract/upgrades/calls'
+import {
+  namesTargets,
+  type RunningVersion,
+  type UpgradeDevice,
+  type UpgradeReach,
+  type UpgradeTargets,
+  type UpgradeTask,
+} from '@gatehouse/contract/upgrades/calls'
 import { isHigher, type UpgradeKind } from '@gatehouse/contract/upgrades/package'
 import type { UpgradeApproval, UpgradeFailure, UpgradeState } from '@gatehouse/contract/upgrades/states'
 import { deviceOnlineStatus, updateType } from '@gatehouse/contract/enums/devices'
@@ -15,6 +22,8 @@ import { isOffered } from './signed.ts'
 import * as data from './tasks-data.ts'
 import { findVersionUnscoped, lockVersionUnscoped, type VersionRow } from './versions-data.ts'
 
+type VersionTargets = UpgradeTargets & { versionId: string }
+
 export interface Tasks {
   list(session: Session, query: data.TaskQuery): Promise<{ total: number; content: UpgradeTask[]; page: number; size: number }>
   read(session: Session, id: string): Promise<UpgradeTask>
@@ -24,9 +33,13 @@ export interface Tasks {
     query: data.TaskDeviceQuery,
   ): Promise<{ total: number; content: UpgradeDevice[]; page: number; size: number }>
   running(scope: Scope): Promise<RunningVersion[]>
-  reach(scope: Scope, fields: UpgradeTaskFields): Promise<UpgradeReach>
-  /** A forced one waits until a second person agrees. */
-  add(session: Session, fields: UpgradeTaskFields): Promise<string>
+  reach(scope: Scope, fields: VersionTargets): Promise<UpgradeReach>
+  /**
+   * Where nobody is named it is for all devices of the park. A forced one waits until a second person agrees.
+   * @param type as the version says unless told
+   * @throws InvalidRequest where all of them are terminals and the version is not signed
+   */
+  add(session: Session, fields: VersionTargets & { type?: UpgradeTask['type'] | undefined }): Promise<string>
   /** Answers how many devices begin. @throws InvalidRequest where nothing waits, or the caller asked for it */
   approve(session: Session, id: string): Promise<number>
   /** Answers how many devices are left as they are. @throws InvalidRequest where nothing waits */
@@ -57,7 +70,9 @@ const isNewest = ({ kind, versionNumber }: Pick<VersionRow, 'kind' | 'versionNum
 export function createTasks(platform: Platform, devices: DevicesService): Tasks {
   const db = platform.db as unknown as Database<UpgradesTables>
 
-  async function targetsOf(scope: Scope, { deviceIds, deviceGroupIds, deviceTypes, codes }: UpgradeTaskFields): Promise<Targets> {
+  async function targetsOf(scope: Scope, targets: UpgradeTargets): Promise<Targets> {
+    if (!namesTargets(targets)) return { devices: await devices.all(scope), unknown: [] }
+    const { deviceIds, deviceGroupIds, deviceTypes, codes } = targets
     const groups = new Set(deviceGroupIds)
     if ((await devices.groupNames(scope, [...groups])).length < groups.size) throw new NotFound()
     const wanted = new Set([...deviceIds, ...(groups.size > 0 ? await devices.idsInGroups(scope, [...groups]) : [])])
@@ -65,7 +80,9 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
     const known = new Set(all.map(({ id }) => id))
     if (deviceIds.some((id) => !known.has(id))) throw new NotFound()
     const named = new Map(codes.map((code) => [code.toLowerCase(), code]))
-    const chosen = all.filter(({ id, type, code }) => wanted.has(id) || deviceTypes.includes(type) || named.has(code.toLowerCase()))
+    const chosen = all.filter(
+      ({ id, type, code }) => wanted.has(id) || deviceTypes.some((one) => one === type) || named.has(code.toLowerCase()),
+    )
     for (const { code } of all) named.delete(code.toLowerCase())
     return { devices: chosen, unknown: [...named.values()] }
   }
@@ -219,6 +236,8 @@ export function createTasks(platform: Platform, devices: DevicesService): Tasks 
       const version = await versionOf(fields.versionId)
       const { devices: chosen, unknown } = await targetsOf(scope, fields)
       if (chosen.length + unknown.length === 0) invalid('deviceIds', 'upgradeTargets')
+      // Among others they are left out, each with the reason.
+      if (unknown.length === 0 && chosen.every((device) => !isOffered(version, device))) invalid('deviceIds', 'terminalsTakeSigned')
       const { kind, apkName, versionNumber, content, md5, sha256, file, size, signed } = version
       const type = fields.type ?? version.updateType
       const isForced = type === updateType.forced

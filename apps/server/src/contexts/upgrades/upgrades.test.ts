@@ -6,7 +6,8 @@ import type { InputOf } from '@gatehouse/contract'
 import { DEVICE_PACKAGE_MAX } from '@gatehouse/contract/limits'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
-import { createClient, type Client } from '@gatehouse/dev-env/client'
+import { ADMIN } from '@gatehouse/dev-env/administrator'
+import { confirmPassword, createClient, type Client } from '@gatehouse/dev-env/client'
 import { addTask, forceUpgrade, packageOf, saveVersion, tarOf } from '@gatehouse/dev-env/packages'
 import { startSimulatedDevice, type SimulatedDevice } from '@gatehouse/dev-env/simulator/simulated-device'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
@@ -153,7 +154,6 @@ test('what arrives must have the MD5 that was named, and say of itself what the 
   expect(await refusalOf({ versionNumber, md5: md5Of(Buffer.from('another')) }, bytes)).toEqual([400, 'md5: md5Differs'])
   expect(await refusalOf({ versionNumber: '99999' }, bytes)).toEqual([400, 'versionNumber: packageVersion'])
   expect(await refusalOf({ versionNumber, kind: 'algorithm' }, bytes)).toEqual([400, 'kind: packageKind'])
-  expect(await refusalOf({ versionNumber }, tarOf({ 'main.js': '' }))).toEqual([400, 'file: packageManifest'])
   const { id } = await saveVersion(world.client, { versionNumber, content: 'Quieter doors' }, bytes)
   // Leading zeros make no other number.
   expect(await refusalOf({ versionNumber: `0${versionNumber}` }, bytes)).toEqual([400, 'versionNumber: versionTaken'])
@@ -169,6 +169,61 @@ test('what arrives must have the MD5 that was named, and say of itself what the 
     inProgress: 0,
   })
   expect((await world.call(upgradeCalls.versions, { query: { versionNumber } })).content).toEqual([found])
+})
+
+test('an upgrade is asked for with a number, a content, a type, an MD5 and the file: the version is made, and the task for all devices of the park', async () => {
+  const site = await world.addPark()
+  const [door, other] = [await site.device(), await site.device()]
+  await confirmPassword(site.client, ADMIN.password)
+  const ask = (fields: object, file?: Uint8Array) =>
+    site.ask(upgradeCalls.addTask, { body: fields as InputOf<(typeof upgradeCalls)['addTask']['body']>, ...(file && { file }) })
+  const versionNumber = next()
+  const bytes = tarOf({ 'app.apk': 'an app' })
+  const five = { versionNumber, content: 'Quieter doors', type: 0, md5: md5Of(bytes) }
+  const { id } = (await ask(five, bytes)).data
+  const shown = {
+    id,
+    kind: 'device',
+    versionNumber,
+    content: 'Quieter doors',
+    type: 0,
+    md5: md5Of(bytes),
+    progress: 0,
+    status: 'inProgress',
+  }
+  expect(await site.call(upgradeCalls.task, { query: { id } })).toMatchObject({ ...shown, file: expect.stringMatching(/./), devices: 2 })
+  expect((await site.call(upgradeCalls.tasks, { query: {} })).content).toMatchObject([shown])
+  // The device is given what was handed in.
+  expect(await deviceOf(door).read(id)).toMatchObject({ versionNumber, md5: md5Of(bytes), size: bytes.length, type: 0 })
+  const [version] = (await site.call(upgradeCalls.versions, { query: { versionNumber } })).content
+  expect(version).toMatchObject({ versionNumber, updateType: 0, content: 'Quieter doors' })
+  // Some alone, named beside the file.
+  const named = { ...five, versionNumber: next(), type: 1, deviceIds: [other.id], codes: ['nobody'] }
+  expect(await site.call(upgradeCalls.task, { query: { id: (await ask(named, bytes)).data.id } })).toMatchObject({
+    type: 1,
+    devices: 2,
+    counts: { inProgress: 1, notRegistered: 1 },
+  })
+  // What is wrong leaves no version behind.
+  const wrong = { ...five, versionNumber: next() }
+  for (const [fields, file, path, rule] of [
+    [{ ...wrong, md5: '0'.repeat(32) }, bytes, 'md5', 'md5Differs'],
+    [{ ...wrong, versionNumber: 'v3' }, bytes, 'versionNumber', 'decimalDigits'],
+    [{ ...wrong, type: 2 }, bytes, 'type', 'oneOf'],
+    [wrong, Buffer.from('no tar'), 'file', 'tar'],
+    [wrong, undefined, 'file', 'required'],
+    [{ ...wrong, md5: undefined }, bytes, 'md5', 'required'],
+    [{ content: 'x' }, bytes, 'versionNumber', 'required'],
+    [{}, undefined, 'versionId', 'required'],
+    [{ ...wrong, versionId: version!.id }, bytes, 'versionId', 'versionOrPackage'],
+    [{ versionId: version!.id, deviceIds: [door.id] }, bytes, 'versionId', 'versionOrPackage'],
+  ] as const)
+    expect(await ask(fields, file)).toMatchObject({
+      status: 400,
+      data: { fields: expect.arrayContaining([expect.objectContaining({ path, rule })]) },
+    })
+  expect(await ask({ ...wrong, deviceIds: [(await world.device()).id] }, bytes)).toMatchObject({ status: 404 })
+  expect((await site.call(upgradeCalls.versions, { query: { versionNumber: wrong.versionNumber } })).content).toEqual([])
 })
 
 test('a task begins at once, and ends well when its device runs the version and has started again [STATE:upgrade:*>in progress, STATE:upgrade:in progress>success, STATE:upgrade:success>restarted, STATE:job:*>in progress, STATE:job:in progress>success]', async () => {

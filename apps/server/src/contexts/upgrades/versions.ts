@@ -14,7 +14,7 @@ import * as data from './versions-data.ts'
 export interface Versions {
   list(query: data.VersionQuery): Promise<{ total: number; content: AppVersion[]; page: number; size: number }>
   all(kind: UpgradeKind | undefined): Promise<AppVersion[]>
-  /** @throws InvalidRequest for a file that is no tar, has another MD5, says something else of itself, or is one for terminals and not signed */
+  /** @throws InvalidRequest for a file that is no tar, has another MD5, says something else of itself, or says that it is for terminals and is not signed */
   save(fields: VersionFields, file: ReceivedFile | null): Promise<string>
   /** @throws InvalidRequest while a device is on its way to it */
   delete(id: string): Promise<void>
@@ -57,18 +57,21 @@ const logged = ({
 export function createVersions(platform: Platform, packages: Packages): Versions {
   const db = platform.db as unknown as Database<UpgradesTables>
 
-  /** What a package says of itself must be what the form says; one of another maker may say nothing. @returns whether it is signed */
-  async function compare(file: ReceivedFile, { kind, versionNumber }: VersionFields): Promise<boolean> {
+  /** What a package says of itself must be what the form says; one of another maker may say nothing. */
+  async function compare(
+    file: ReceivedFile,
+    { kind, versionNumber }: Pick<VersionFields, 'kind' | 'versionNumber'>,
+  ): Promise<{ kind: UpgradeKind; signed: boolean }> {
     const { claims, signed } = await judge(file, platform.config.upgradeKey).catch((error: unknown) => {
       if (error instanceof PackageFault) return invalid('file', error.rule, error.params)
       throw error
     })
-    if (claims === null && kind !== 'device') invalid('file', 'packageManifest')
-    if (claims !== null && claims.kind !== kind) invalid('kind', 'packageKind')
-    if (claims !== null && BigInt(claims.versionNumber) !== BigInt(versionNumber))
+    if (claims === null) return { kind: kind ?? 'device', signed }
+    if (kind !== undefined && claims.kind !== kind) invalid('kind', 'packageKind')
+    if (BigInt(claims.versionNumber) !== BigInt(versionNumber))
       invalid('versionNumber', 'packageVersion', { version: claims.versionNumber })
-    if (!signed && kind !== 'device') invalid('file', 'packageUnsigned')
-    return signed
+    if (!signed && claims.kind !== 'device') invalid('file', 'packageUnsigned')
+    return { kind: claims.kind, signed }
   }
 
   return {
@@ -80,12 +83,12 @@ export function createVersions(platform: Platform, packages: Packages): Versions
     async save(fields, file) {
       if (file === null || file.size === 0) return invalid('file', 'required')
       if (!(await looksTarred(file))) invalid('file', 'tar')
-      const signed = await compare(file, fields)
+      const judged = await compare(file, fields)
       const { pieces, md5, sha256 } = await packages.store(file)
       const id = newId()
       try {
         if (md5 !== fields.md5) invalid('md5', 'md5Differs', { md5 })
-        const values = { ...fields, id, file: file.filename.slice(0, 200), size: file.size, sha256, pieces, signed }
+        const values = { ...fields, id, file: file.filename.slice(0, 200), size: file.size, sha256, pieces, ...judged }
         await platform.transaction(async (tx: Tx<UpgradesTables>) => {
           await packages.keep(tx, pieces)
           await data.insertVersionUnscoped(tx, values, platform.clock.now())
