@@ -24,7 +24,8 @@ const DAY = 86_400_000
 const NOTICED = 20
 const MEGABYTE = 1_000_000
 
-type Filter = Omit<RecordFilter, 'from' | 'to'>
+type Filter = Omit<RecordFilter, 'from' | 'to' | 'direction' | 'result'> &
+  Pick<InputOf<(typeof accessCalls)['findRecords']['body']>, 'direction' | 'result'>
 type Query = InputOf<(typeof statisticsCalls)['statistics']['query']>
 
 const percentile = (values: readonly number[], share: number): number =>

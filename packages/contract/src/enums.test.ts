@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { Call } from './call.ts'
+import { calls as contract } from './calls.ts'
 import { deviceModel, deviceType, labelKeyOf, modelsOfType, passwordValidity, personStatus } from './enums.ts'
 import type { EnumValue } from './enums.ts'
 import { enums } from './enums/registry.ts'
@@ -23,6 +25,36 @@ describe('enums', () => {
       expect(fieldIssuesOf(refused.error!), name).toMatchObject([{ path: 'field', rule: 'oneOf' }])
     }
     expect(personStatus.schema.safeParse('1').success).toBe(false)
+  })
+
+  it('are what requests ask for by these names, and no range of numbers, which would take a value that does not exist', () => {
+    const NAMES =
+      /^(type|deviceTypes?|model|direction|result|status|gender|operateType|onlineStatus|cardType|accessType|relation|updateType)$/
+    type Json = { properties?: Record<string, Json>; type?: string; maximum?: number; [part: string]: unknown }
+    const rangesIn = (schema: Json, name = ''): string[] =>
+      Object.entries(schema)
+        .flatMap(([part, value]) => {
+          if (typeof value !== 'object' || value === null) return []
+          if (part === 'properties')
+            return Object.entries(value as Record<string, Json>).flatMap(([field, inner]) => rangesIn(inner, field))
+          return Array.isArray(value) ? value.flatMap((inner: Json) => rangesIn(inner, name)) : rangesIn(value as Json, name)
+        })
+        .concat(NAMES.test(name) && (schema.maximum ?? Infinity) < 100 ? [name] : [])
+    const found = Object.values(contract).flatMap((calls) =>
+      (Object.values(calls) as Call[])
+        // What a terminal says is taken as it is.
+        .filter(({ service }) => service !== 'device')
+        .flatMap(({ method, url, query, body }) =>
+          [query, body].flatMap((schema) =>
+            schema === undefined
+              ? []
+              : rangesIn(z.toJSONSchema(schema as z.ZodType, { io: 'input', unrepresentable: 'any' }) as Json).map(
+                  (field) => `${method} ${url} ${field}`,
+                ),
+          ),
+        ),
+    )
+    expect(found).toEqual([])
   })
 
   it('colour every value or none', () => {

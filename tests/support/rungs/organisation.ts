@@ -8,7 +8,7 @@ const park = ({ site }: Ground) => ({ id: site.park.id })
 const parkAndParent = ({ site }: Ground) => ({ id: site.park.id, parentId: site.park.id })
 
 /** A limit of the park that nothing reaches. */
-async function limited({ world, site }: Ground, deviceType: number): Promise<{ id: string; limit: number }> {
+async function limited({ world, site }: Ground, deviceType: 14 | 15): Promise<{ id: string; limit: number }> {
   const admin = await world.session({ roleSign: 'admin', organisationId: world.server.contexts.organisation.service.root().id })
   const { content } = await admin.call(deviceLimitCalls.list, { body: { organisationId: site.park.id, deviceType } })
   const limit = 100_000

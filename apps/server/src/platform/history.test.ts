@@ -104,7 +104,11 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { 
     model.set(`timeRule/${made}`, content)
   }
   async function writeDevice(id: string | undefined): Promise<void> {
-    const content = { groupId: random() < 0.5 ? (oneOf('deviceGroup') ?? null) : null, direction: (1 + below(2)) as 1 | 2, type: 3 }
+    const content = {
+      groupId: random() < 0.5 ? (oneOf('deviceGroup') ?? null) : null,
+      direction: (1 + below(2)) as 1 | 2,
+      type: 3 as const,
+    }
     const made = id ?? (await park.call(deviceCalls.create, { body: { ...content, code: `WALK-${++named}`, name: name() } })).id
     if (id !== undefined) await park.call(deviceCalls.change, { body: { ...content, name: name(), id } })
     model.set(`device/${made}`, content)

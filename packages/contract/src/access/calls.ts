@@ -1,7 +1,8 @@
 /** Strategies, time rules and access records (module M07). */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { accessMethod, authorisedObject } from '../enums/access.ts'
+import { passDirection } from '../enums/devices.ts'
+import { accessMethod, accessResult, authorisedObject } from '../enums/access.ts'
 import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { created, date, findQuery, id, idParams, idQuery, ids, instant, changeOf, pageData, pageQuery } from '../schema.ts'
@@ -162,8 +163,8 @@ export const accessRecordFilter = findQuery.extend({
   personId: id.optional(),
   personName: searches('name', z.string().max(64)).optional(),
   deviceId: id.optional(),
-  direction: z.number().int().min(1).max(2).optional(),
-  result: z.number().int().min(0).max(1).optional(),
+  direction: passDirection.schema.optional(),
+  result: accessResult.schema.optional(),
   failReason: z.number().int().optional(),
   /** Records of nobody known. */
   stranger: z.boolean().optional(),

@@ -1,7 +1,7 @@
 /** Statistics of access records: passages counted by time, device and group of persons (module M07). */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { temperatureSpecialValue, temperatureStatus } from '../enums/access.ts'
+import { accessResult, temperatureSpecialValue, temperatureStatus } from '../enums/access.ts'
 import { created, date, id, queryNumber } from '../schema.ts'
 
 /** What a passage says of a temperature: the terminal's verdict, a mark in place of a value, or that there was a value and no verdict. */
@@ -33,7 +33,7 @@ export const statisticsQuery = z.object({
   deviceGroupId: id.optional(),
   /** The group somebody was in when he passed; with all groups below, as they are now. */
   personGroupId: id.optional(),
-  result: queryNumber.int().min(0).max(1).optional(),
+  result: queryNumber.pipe(accessResult.schema).optional(),
   failReason: queryNumber.int().optional(),
 })
 

@@ -1,6 +1,7 @@
 /** How far persons have reached devices: four views of the same state, and sending again what failed (module M07). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { personSyncStatus } from '../enums/access.ts'
 import { masked, searches } from '../masking.ts'
 import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
 
@@ -56,7 +57,7 @@ export const syncPair = z.object({
 })
 export type SyncPair = z.output<typeof syncPair>
 
-const statusFilter = z.coerce.number().int().min(0).max(5).optional()
+const statusFilter = z.coerce.number().pipe(personSyncStatus.schema).optional()
 const nameFilter = z.string().max(64).optional()
 const personNameFilter = searches('name', z.string().max(64)).optional()
 

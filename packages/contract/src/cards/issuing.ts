@@ -62,7 +62,7 @@ export const issuingCalls = {
       number: searches('cardNumber', z.string().max(64)).optional(),
       name: searches('name', z.string().max(64)).optional(),
       personId: id.optional(),
-      type: z.coerce.number().int().min(0).max(1).optional(),
+      type: z.coerce.number().pipe(keyCardType.schema).optional(),
       status: z.enum(['inProgress', 'success', 'failed']).optional(),
     }),
     data: pageData(issuedCard),

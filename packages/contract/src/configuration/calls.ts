@@ -173,7 +173,7 @@ export const configurationCalls = {
       keyword: z.string().trim().max(64).optional(),
       name: z.string().max(64).optional(),
       code: z.string().max(64).optional(),
-      type: z.coerce.number().int().optional(),
+      type: z.coerce.number().pipe(deviceType.schema).optional(),
       groupId: id.optional(),
       /** 1: with settings of their own; 0: without. */
       own: z.coerce.number().int().min(0).max(1).optional(),
@@ -214,7 +214,7 @@ export const configurationCalls = {
     path: '/device/setting/template/list',
     permission,
     summary: 'Templates of settings.',
-    query: pageQuery.extend({ name: z.string().max(64).optional(), type: z.coerce.number().int().optional() }),
+    query: pageQuery.extend({ name: z.string().max(64).optional(), type: z.coerce.number().pipe(deviceType.schema).optional() }),
     data: pageData(settingTemplate),
     origin: 'own',
   }),

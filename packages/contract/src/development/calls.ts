@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { syncPair } from '../access/synchronisation.ts'
 import { call } from '../call.ts'
+import { personSyncStatus } from '../enums/access.ts'
+import { deviceOnlineStatus } from '../enums/devices.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
 
 /** `none`: nothing to hold yet; `current`: it holds what it should; `behind`: there are changes it has not taken; `differs`: all taken, and yet another content. */
@@ -169,7 +171,7 @@ export const deviceIssued = z.object({
 export type DeviceIssued = z.output<typeof deviceIssued>
 
 const permission = 'development'
-const status = z.coerce.number().int().min(0).max(4).optional()
+const status = z.coerce.number().pipe(personSyncStatus.schema).optional()
 const name = z.string().max(64).optional()
 
 export const developmentCalls = {
@@ -179,7 +181,11 @@ export const developmentCalls = {
     path: '/development/released',
     permission,
     summary: 'What each device was last to come to, and what it came to.',
-    query: pageQuery.extend({ name, code: z.string().max(64).optional(), onlineStatus: z.coerce.number().int().min(0).max(1).optional() }),
+    query: pageQuery.extend({
+      name,
+      code: z.string().max(64).optional(),
+      onlineStatus: z.coerce.number().pipe(deviceOnlineStatus.schema).optional(),
+    }),
     data: pageData(deviceRelease),
     origin: 'own',
   }),
@@ -198,7 +204,11 @@ export const developmentCalls = {
     path: '/development/issued',
     permission,
     summary: 'How many persons each device should hold, holds, and cannot recognise.',
-    query: pageQuery.extend({ name, code: z.string().max(64).optional(), onlineStatus: z.coerce.number().int().min(0).max(1).optional() }),
+    query: pageQuery.extend({
+      name,
+      code: z.string().max(64).optional(),
+      onlineStatus: z.coerce.number().pipe(deviceOnlineStatus.schema).optional(),
+    }),
     data: pageData(deviceIssued),
     origin: 'own',
   }),

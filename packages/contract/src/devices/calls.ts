@@ -1,6 +1,7 @@
 /** Terminals, cameras and gates: the register and pairing (module M06). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { deviceOnlineStatus, deviceType } from '../enums/devices.ts'
 import { created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { BATCH_MAX, DEVICES_ADDED_AT_ONCE } from '../limits.ts'
 import { refusedAs } from '../validation.ts'
@@ -150,8 +151,8 @@ export const deviceQuery = pageQuery.extend({
   keyword: z.string().trim().max(64).optional(),
   name: z.string().max(64).optional(),
   code: z.string().max(64).optional(),
-  type: z.coerce.number().int().optional(),
-  onlineStatus: z.coerce.number().int().min(0).max(1).optional(),
+  type: z.coerce.number().pipe(deviceType.schema).optional(),
+  onlineStatus: z.coerce.number().pipe(deviceOnlineStatus.schema).optional(),
   groupId: id.optional(),
   attention: z.enum(DEVICE_ATTENTION).optional(),
   /** Exactly as the device said it. */

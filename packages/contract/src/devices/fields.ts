@@ -1,7 +1,7 @@
 /** What a device is described by, and which of it a type has: the form, the calls and the server go by the same. */
 import { z } from 'zod'
 import { accessType } from '../enums/access.ts'
-import { deviceChannelCount, deviceType, passDirection } from '../enums/devices.ts'
+import { deviceChannelCount, deviceModel, deviceType, passDirection } from '../enums/devices.ts'
 import { DIGITAL_CODE_MAX, DIGITAL_CODE_MIN, LOCK_MACS, PASSCODE_MAX, PASSCODE_MIN } from '../limits.ts'
 import { id, isIpAddress } from '../schema.ts'
 import { rule } from '../validation.ts'
@@ -89,8 +89,8 @@ const particulars = {
 
 const common = {
   name: deviceName,
-  type: z.number().int().min(1).max(16).default(deviceType.faceAccessController),
-  model: z.number().int().min(1).max(12).default(4),
+  type: deviceType.schema.default(deviceType.faceAccessController),
+  model: deviceModel.schema.default(deviceModel.standard),
   groupId: id.nullish(),
   /** Left out: a new device takes that of its group, any other keeps its own. */
   direction: direction.optional(),

@@ -1,6 +1,7 @@
 /** Remote control of doors (module M06): asking one or many, who holds which, and who asked for what. */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { doorOperation, openDoorStatus } from '../enums/devices.ts'
 import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { DOOR_STATES } from './state.ts'
 
@@ -120,8 +121,8 @@ export const doorCalls = {
     summary: 'Who asked which door for what, and what came of it; newest first, kept 90 days.',
     query: pageQuery.extend({
       deviceId: id.optional(),
-      operateType: z.coerce.number().int().min(1).max(3).optional(),
-      status: z.coerce.number().int().min(0).max(3).optional(),
+      operateType: z.coerce.number().pipe(doorOperation.schema).optional(),
+      status: z.coerce.number().pipe(openDoorStatus.schema).optional(),
       operator: z.string().max(64).optional(),
       startTime: z.coerce.number().int().min(0).max(8_640_000_000_000_000).optional(),
       endTime: z.coerce.number().int().min(0).max(8_640_000_000_000_000).optional(),

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { gender } from '../enums/people.ts'
 import { ENROLMENT_LINK_MAX, FACE_FILE_MAX, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { PERSON_KINDS, personFields, type PersonKind } from '../people/calls.ts'
@@ -230,7 +231,7 @@ export const enrolmentCalls = {
       name: personName.optional(),
       workNumber: z.string().trim().max(PERSON_NUMBER_MAX).optional(),
       phone: z.union([z.literal(''), phone]).optional(),
-      gender: z.coerce.number().int().min(1).max(3).optional(),
+      gender: z.coerce.number().pipe(gender.schema).optional(),
       consent: z.enum(['true', 'false']).default('false'),
       faceIndex: z.coerce.number().int().min(0).max(99).optional(),
     }),

@@ -1,6 +1,7 @@
 /** API users: programs with a key and a secret (module M02). They obtain tokens by `client_credentials`. */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { enableDisable } from '../enums/common.ts'
 import { created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { permissionCodeValue } from './roles.ts'
 
@@ -50,7 +51,7 @@ export const clientCalls = {
     path: '/clients/api-client',
     permission: 'system.api',
     summary: 'API users of the caller’s part of the tree.',
-    query: pageQuery.extend({ name: z.string().max(64).optional(), status: z.coerce.number().int().min(0).max(1).optional() }),
+    query: pageQuery.extend({ name: z.string().max(64).optional(), status: z.coerce.number().pipe(enableDisable.schema).optional() }),
     data: pageData(apiClient),
   }),
   read: call({

@@ -1,6 +1,7 @@
 /** Keeping devices running: offline log, logs to download, resources, remote commands (module M06). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { exportStatus } from '../enums/common.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { RESOURCE_KINDS, resourceThresholds, resourceUsage } from './resources.ts'
 
@@ -104,7 +105,7 @@ export const maintenanceCalls = {
     path: '/device/log/record',
     permission: 'device.list',
     summary: 'Logs that were asked for, newest first; kept 7 days.',
-    query: pageQuery.extend({ deviceId: id.optional(), status: z.coerce.number().int().min(0).max(3).optional() }),
+    query: pageQuery.extend({ deviceId: id.optional(), status: z.coerce.number().pipe(exportStatus.schema).optional() }),
     data: pageData(deviceLog),
   }),
   logFile: call({

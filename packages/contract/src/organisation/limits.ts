@@ -1,25 +1,24 @@
 /** How many devices an institution may have (module M04). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { deviceType } from '../enums/devices.ts'
 import { created, findQuery, id, idQuery, pageData } from '../schema.ts'
 
 const limit = z.number().int().min(0).max(100_000)
-/** Null: devices of every type together. */
-const deviceType = z.number().int().min(1).max(16).nullable()
-
 export const deviceLimit = z.object({
   id,
   organisationId: id,
   organisationName: z.string(),
   organisationType: z.number().int(),
-  deviceType,
+  /** Null: devices of every type together. */
+  deviceType: z.number().int().nullable(),
   limit,
   /** Devices at and below the organisation that count. */
   used: z.number().int(),
   version: z.number().int(),
 })
 export type DeviceLimit = z.output<typeof deviceLimit>
-export const deviceLimitAdd = z.object({ organisationId: id, deviceType: deviceType.default(null), limit })
+export const deviceLimitAdd = z.object({ organisationId: id, deviceType: deviceType.schema.nullable().default(null), limit })
 export const deviceLimitChange = z.object({ id, limit, version: z.number().int().optional() })
 
 export const deviceLimitCalls = {
@@ -35,7 +34,7 @@ export const deviceLimitCalls = {
       id: id.optional(),
       name: z.string().max(100).optional(),
       organisationId: id.optional(),
-      deviceType: z.number().int().min(1).max(16).optional(),
+      deviceType: deviceType.schema.optional(),
       /** Only those that are used up. */
       full: z.boolean().optional(),
     }),

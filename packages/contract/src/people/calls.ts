@@ -4,7 +4,7 @@ import { call } from '../call.ts'
 import { facePhoto } from '../faces/calls.ts'
 import { created, date, id, idQuery, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
 import { CONTACTS_PER_PERSON, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
-import { cardNumberFormat, personCardType } from '../enums/people.ts'
+import { cardNumberFormat, personCardType, personGroupType, personStatus } from '../enums/people.ts'
 import { contactFields } from './contacts.ts'
 import { groupName, personName, phone } from './fields.ts'
 import { customFieldValue, customFieldValueRow } from './form.ts'
@@ -148,7 +148,7 @@ const personFilter = z.object({
   /** The whole number, or its last four characters: it is stored sealed. */
   phone: searches('phone', z.string().max(64)).optional(),
   groupId: id.optional(),
-  status: z.coerce.number().int().min(0).max(2).optional(),
+  status: z.coerce.number().pipe(personStatus.schema).optional(),
   kind: z.enum(PERSON_KINDS).optional(),
   /** The whole number in any format, or the last four characters as it was written. */
   cardNumber: searches('cardNumber', z.string().max(64)).optional(),
@@ -382,7 +382,7 @@ export const peopleCalls = {
     permission: 'self',
     summary: 'Person groups of the current park, or of another the caller may manage persons of.',
     query: z.object({
-      type: queryNumber.int().min(1).max(3).optional(),
+      type: queryNumber.pipe(personGroupType.schema).optional(),
       parkId: id.optional(),
       /** Whom the counts count; left out: everybody. */ kind: z.enum(PERSON_KINDS).optional(),
     }),

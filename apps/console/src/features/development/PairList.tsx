@@ -3,6 +3,7 @@ import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { SyncPair } from '@gatehouse/contract/access/synchronisation'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import type { ValueOf } from '@gatehouse/contract/enums/definition'
 import { columnsOf } from '../../kit/columns.tsx'
 import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
 import { ListTable } from '../../kit/ListTable.tsx'
@@ -11,13 +12,13 @@ import type { List } from '../../kit/useList.ts'
 import { useSyncWords } from '../access/index.ts'
 import styles from './development.module.css'
 
-const ALL = 'all'
+const ALL = 'all' as const
 
 /** What both lists are asked by. */
 interface PairQuery {
   page?: number
   size?: number
-  status?: number | undefined
+  status?: ValueOf<typeof personSyncStatus> | undefined
 }
 
 /** @param each what a row stands for */
@@ -62,7 +63,7 @@ export function PairList({ list, each }: { list: List<SyncPair, PairQuery>; each
         <Segmented
           aria-label={t('issued.status')}
           value={list.query.status ?? ALL}
-          onChange={(status) => list.setQuery({ status: status === ALL ? undefined : Number(status) })}
+          onChange={(status) => list.setQuery({ status: status === ALL ? undefined : status })}
           options={[
             { value: ALL, label: t('issued.all') },
             ...personSyncStatus.values.map((value) => ({ value, label: label(personSyncStatus, value) })),

@@ -64,8 +64,8 @@ export function valuesOf(device: Device): DeviceValues {
   }
   return {
     name,
-    type,
-    model,
+    type: type as DeviceValues['type'],
+    model: model as DeviceValues['model'],
     groupId,
     direction: direction as Direction,
     ...Object.fromEntries(

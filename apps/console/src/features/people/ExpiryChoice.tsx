@@ -2,12 +2,13 @@
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { EXPIRY_FILTERS } from '@gatehouse/contract'
+import type { ValueOf } from '@gatehouse/contract/enums/definition'
 import { personStatus } from '@gatehouse/contract/enums/people'
 import styles from './people.module.css'
 
 interface Expiry {
   expiringDays?: number | undefined
-  status?: number | undefined
+  status?: ValueOf<typeof personStatus> | undefined
 }
 const ALL = 'all'
 const ENDED = 'ended'
@@ -17,7 +18,7 @@ export function ExpiryChoice({
   onChange,
 }: {
   value: Expiry
-  onChange: (expiry: { expiringDays: number | undefined; status: number | undefined }) => void
+  onChange: (expiry: { expiringDays: number | undefined; status: ValueOf<typeof personStatus> | undefined }) => void
 }) {
   const { t } = useTranslation('people')
   const value = status === personStatus.expired ? ENDED : expiringDays === undefined ? ALL : String(expiringDays)

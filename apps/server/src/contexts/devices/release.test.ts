@@ -1,5 +1,6 @@
 /** Whether persons go to a device: who may be given its secret, who lets them go to it, and what is noted when they do. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { InputOf } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { questionCalls } from '@gatehouse/contract/access/questions'
 import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
@@ -155,7 +156,8 @@ describe('a device', () => {
 
     for (const groupId of [doors.id, below.id]) expect(await move(looksAfter, [device.id], groupId)).toMatchObject(refused('groupId'))
     const { code: _, ...change } = { ...(await read(site, device)), groupId: doors.id }
-    const fieldsOf = ({ id, version, name, type, model, groupId }: typeof change) => ({ id, version, name, type, model, groupId })
+    const fieldsOf = ({ id, version, name, type, model, groupId }: typeof change) =>
+      ({ id, version, name, type, model, groupId }) as InputOf<(typeof deviceCalls)['change']['body']>
     expect(await looksAfter.ask(deviceCalls.change, { body: fieldsOf(change) })).toMatchObject(refused('groupId'))
     expect((await move(looksAfter, [device.id], own.id)).code).toBe(0)
     expect(await looksAfter.ask(deviceCalls.changeGroup, { body: { id: own.id, parentId: doors.id } })).toMatchObject(refused('parentId'))

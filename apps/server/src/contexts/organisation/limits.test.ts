@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceLimitCalls } from '@gatehouse/contract/organisation/limits'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
+import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import type { Answer } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 
@@ -14,9 +15,9 @@ afterAll(() => world?.stop())
 const issuesOf = (answer: Answer) =>
   (answer.data as { fields?: { path: string; rule: string; params?: object }[] } | undefined)?.fields ?? []
 let codes = 0
-const add = (site: Site, type = 3) =>
+const add = (site: Site, type: 1 | 3 | 4 = 3) =>
   site.ask(deviceCalls.create, { body: { code: `LIMIT-${++codes}`, name: `Limited ${codes}`, type, model: type === 1 ? 1 : 4 } })
-const limit = (organisationId: string, most: number, deviceType: number | null = null) =>
+const limit = (organisationId: string, most: number, deviceType: 1 | 3 | 4 | null = null) =>
   world.call(deviceLimitCalls.add, { body: { organisationId, limit: most, deviceType } })
 const used = async (id: string) => (await world.call(deviceLimitCalls.list, { body: { id } })).content[0]!.used
 
@@ -52,7 +53,7 @@ test('a limit of one type counts that type alone, also when a device changes to 
   ])
   const other = await add(site, 3)
   expect(other.code).toBe(0)
-  const change = (id: string, type: number) =>
+  const change = (id: string, type: 1 | 3) =>
     site.ask(deviceCalls.change, { body: { id, name: `Changed ${id}`, type, model: type === 1 ? 1 : 4 } })
   expect(issuesOf(await change(other.data.id, 1)).map(({ rule }) => rule)).toEqual(['deviceTypeLimit'])
   expect((await change(first.data.id, 1)).code).toBe(0)
@@ -81,9 +82,27 @@ test('of many devices that come at once no more are let in than the limit', asyn
   expect((await site.call(deviceCalls.list, { query: {} })).total).toBe(3)
 })
 
+test('a device type that does not exist is none, wherever one is named', async () => {
+  const [site, none] = [await world.addPark(), 9 as never]
+  const organisationId = site.park.id
+  const device = await site.device()
+  const fields = { name: 'Of no type', type: none, model: 4 } as const
+  const answers = {
+    add: await site.ask(deviceCalls.create, { body: { ...fields, code: 'NO-TYPE' } }),
+    change: await site.ask(deviceCalls.change, { body: { ...fields, id: device.id } }),
+    list: await site.ask(deviceCalls.list, { query: { type: none } }),
+    limit: await world.ask(deviceLimitCalls.add, { body: { organisationId, limit: 1, deviceType: none } }),
+    limits: await world.ask(deviceLimitCalls.list, { body: { deviceType: none } }),
+    upgrade: await world.ask(upgradeCalls.reach, { body: { versionId: device.id, deviceTypes: [none] } }),
+  }
+  expect(
+    Object.entries(answers).map(([name, { status, data }]) => [name, status, issuesOf({ data } as Answer).map(({ rule }) => rule)]),
+  ).toEqual(Object.keys(answers).map((name) => [name, 400, ['oneOf']]))
+})
+
 test('limits are listed by page, by institution and by type, and each is made once', async () => {
   const sites = [await world.addPark({ name: 'Listed East' }), await world.addPark({ name: 'Listed West' })]
-  for (const { park } of sites) for (const type of [null, 3, 4]) await limit(park.id, 5, type)
+  for (const { park } of sites) for (const type of [null, 3, 4] as const) await limit(park.id, 5, type)
   expect(await world.ask(deviceLimitCalls.add, { body: { organisationId: sites[0]!.park.id, limit: 9, deviceType: 3 } })).toMatchObject({
     status: 200,
     code: 900004,
