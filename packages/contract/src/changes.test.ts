@@ -1,0 +1,52 @@
+/** What a call that changes a record takes: what is left out stays, and what was read can be sent back. */
+import { describe, expect, it } from 'vitest'
+import { toJSONSchema } from 'zod'
+import { isWrite, type Call } from './call.ts'
+import { calls } from './calls.ts'
+
+interface JsonSchema {
+  properties?: Record<string, unknown>
+  required?: string[]
+}
+const bodyOf = ({ body }: Call): JsonSchema =>
+  body === undefined ? {} : (toJSONSchema(body as never, { io: 'input', unrepresentable: 'any' }) as JsonSchema)
+
+const nameOf = ({ method, path }: Call): string => `${method} ${path}`
+const fieldsOf = (call: Call): string[] => Object.keys(bodyOf(call).properties ?? {})
+
+/** They name a record and do something with it, instead of saying what it is. */
+const ACTS: readonly string[] = ['POST /clients/enable', 'POST /access/pendingChange/decide']
+
+/** A change names one record, and says something about it. */
+const isChange = (call: Call): boolean =>
+  fieldsOf(call).includes('id') && fieldsOf(call).some((field) => !['id', 'version'].includes(field))
+/** What there is once, such as a setting of a park, is not named. */
+const isSetting = (call: Call): boolean => !fieldsOf(call).includes('id') && fieldsOf(call).includes('version')
+
+const ALL = Object.values(calls).flatMap((context) => Object.values(context) as Call[])
+const WRITES = ALL.filter((call) => isWrite(call) && call.service !== 'device' && !ACTS.includes(nameOf(call)))
+const CHANGES = WRITES.filter(isChange)
+const SETTINGS = WRITES.filter(isSetting)
+
+describe('a call that changes a record', () => {
+  it('names the call that reads it', () => {
+    expect([CHANGES.length, SETTINGS.length].map((count) => count > 15)).toEqual([true, true])
+    expect(CHANGES.filter(({ record }) => record === undefined).map(nameOf)).toEqual([])
+  })
+
+  it.each(ALL.filter(({ record }) => record !== undefined).map((call): [string, Call] => [nameOf(call), call]))(
+    '%s demands the id and nothing else',
+    (_, call) => {
+      expect((bodyOf(call).required ?? []).filter((field) => field !== 'id')).toEqual([])
+    },
+  )
+
+  it('is told nothing by a default', () => {
+    const defaults = [...CHANGES, ...SETTINGS].flatMap((call) =>
+      Object.entries(bodyOf(call).properties ?? {})
+        .filter(([, schema]) => typeof schema === 'object' && schema !== null && 'default' in schema)
+        .map(([field]) => `${nameOf(call)} ${field}`),
+    )
+    expect(defaults).toEqual([])
+  })
+})

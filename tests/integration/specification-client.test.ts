@@ -1,0 +1,202 @@
+/**
+ * A program written from the specification alone: its addresses and field names, and none of ours. Each thing it makes does what was
+ * asked for.
+ */
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessMethod } from '@gatehouse/contract/enums/access'
+import { tarOf } from '@gatehouse/dev-env/packages'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+import { clockAhead } from '../support/clock-ahead.ts'
+import { drawnFace } from '../support/furnished.ts'
+
+const AS = '/asService/uface/v1'
+const BIZ = '/bizService/uface/v1'
+const DAY = 86_400_000
+
+const ahead = clockAhead()
+let world: World
+let park: Site
+let other: Site
+beforeAll(async () => {
+  world = await startWorld({ clock: ahead.clock })
+  park = await world.addPark()
+  other = await world.addPark()
+})
+afterAll(() => world.stop())
+
+type Json = Record<string, unknown>
+interface Said {
+  status: number
+  code: number
+  data: Json
+}
+
+async function send(at: Site, method: string, path: string, body?: Json | FormData): Promise<Said> {
+  const { credentials } = at.client
+  const response = await fetch(world.url + path, {
+    method,
+    headers: {
+      authorization: `Bearer ${(credentials as { bearer: string }).bearer}`,
+      'accept-language': 'zh-CN',
+      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+  })
+  const answer = (await response.json()) as { code: number; data?: Json }
+  return { status: response.status, code: answer.code, data: answer.data ?? {} }
+}
+
+/** What was asked for was done. */
+async function done(at: Site, method: string, path: string, body?: Json | FormData): Promise<Json> {
+  const said = await send(at, method, path, body)
+  expect(said, `${method} ${path}`).toMatchObject({ status: 200, code: 0 })
+  return said.data
+}
+
+/** Who passes a door at a moment, as the console's question says it. */
+async function passing(at: Site, deviceId: string, moment: number): Promise<unknown> {
+  const { content } = await done(at, 'POST', `${BIZ}/access/question/persons`, { deviceIds: [deviceId], at: moment })
+  return (content as { name: string }[]).map(({ name }) => name)
+}
+
+test('a user is created with administrator name, phone, roles and an expiry, after which the account lets nobody in', async () => {
+  const { id: roleId } = await done(park, 'POST', `${AS}/roles`, { name: 'Reception', permissions: { person: ['person.list'] } })
+  const expiry = world.clock.now() + DAY
+  const account = { account: 'reception1', password: undefined }
+  const { id } = await done(park, 'POST', `${AS}/users`, {
+    account: account.account,
+    administratorName: '前台',
+    realName: '王小明',
+    roles: [roleId],
+    phone: '+8613800138000',
+    email: 'reception@example.org',
+    idCard: '',
+    organisationId: park.park.id,
+    expiry,
+    passwordValidity: '6m',
+  })
+  const read = await done(park, 'GET', `${AS}/users/${String(id)}`)
+  expect(read).toMatchObject({
+    id,
+    account: 'reception1',
+    administratorName: '前台',
+    realName: '王小明',
+    roles: [roleId],
+    status: 1,
+    lastLogin: null,
+    email: 'reception@example.org',
+    phone: '+8613800138000',
+    organisationId: park.park.id,
+    expiry,
+    passwordValidity: '6m',
+  })
+  // What was read can be sent back, whole.
+  await done(park, 'PUT', `${AS}/users`, { ...read, realName: '王大明' })
+  expect(await done(park, 'GET', `${AS}/users/${String(id)}`)).toMatchObject({ realName: '王大明', phone: '+8613800138000', expiry })
+  expect((await ahead.after(2 * DAY, () => done(park, 'GET', `${AS}/users/${String(id)}`)))['state']).toBe('expired')
+  // A name nobody knows is no name that is passed over.
+  expect(
+    await send(park, 'POST', `${AS}/users`, {
+      account: 'reception2',
+      realName: 'A',
+      roles: [roleId],
+      organisationId: park.park.id,
+      expires: 1,
+    }),
+  ).toMatchObject({
+    status: 400,
+    data: { fields: [{ path: 'expires', rule: 'unknownField' }] },
+  })
+})
+
+test('a strategy lets person and contacts pass from tomorrow on', async () => {
+  const [door, rule, group] = [await park.device(), await park.timeRule(), await park.personGroup()]
+  const form = new FormData()
+  form.append('file', new Blob([new Uint8Array(await drawnFace())]), 'face.png')
+  const { faceId } = await done(park, 'POST', `${BIZ}/face/cache`, form)
+  const { id: personId } = await done(park, 'POST', `${BIZ}/person/base`, {
+    name: 'Li Hua',
+    workNumber: 'S-1',
+    groupId: group.id,
+    cardNumber: '778899',
+    contacts: [{ relation: 2, name: 'Li Mei', phone: '13900139000', gender: 2, photo: faceId }],
+  })
+  const { id } = await done(park, 'POST', `${BIZ}/access/record/addAccessStrategy`, {
+    name: 'School run',
+    personIds: [personId],
+    deviceIds: [door.id],
+    timeRuleIds: [rule.id],
+    kind: 'staff',
+    accessType: 1,
+    methods: [accessMethod.face, accessMethod.card],
+    authorizedObject: 'both',
+    effective: 'tomorrow',
+  })
+  const read = await done(park, 'GET', `${BIZ}/access/record/findAccessStrategyById?id=${String(id)}`)
+  expect(read).toMatchObject({ name: 'School run', personIds: [personId], authorizedObject: 'both', effective: 'tomorrow', accessType: 1 })
+  expect(await passing(park, door.id, world.clock.now())).toEqual([])
+  expect(await passing(park, door.id, world.clock.now() + DAY)).toEqual(['Li Hua'])
+  await done(park, 'POST', `${BIZ}/access/record/updateAccessStrategy`, { ...read, name: 'School' })
+  expect(await done(park, 'GET', `${BIZ}/access/record/findAccessStrategyById?id=${String(id)}`)).toMatchObject({
+    name: 'School',
+    authorizedObject: 'both',
+    effective: 'tomorrow',
+    personIds: [personId],
+  })
+})
+
+test('a rule about a linked park lets the one person pass whom it names', async () => {
+  const group = await other.personGroup()
+  const [named, unnamed] = [await other.person({ groupId: group.id, name: 'Ann' }), await other.person({ groupId: group.id, name: 'Bea' })]
+  const { verificationCode } = await done(park, 'GET', `${BIZ}/areaCodes/getVerificationCode`)
+  const { id: relation } = await done(other, 'POST', `${BIZ}/relation/config`, {
+    authorisationCode: verificationCode,
+    personIds: [named.id, unnamed.id],
+  })
+  await done(park, 'PUT', `${BIZ}/relation/config`, { id: relation, status: 'agreed' })
+  const [door, rule] = [await park.device(), await park.timeRule()]
+  const { id } = await done(park, 'POST', `${BIZ}/access/park/addAccessParkData`, {
+    name: 'Guests',
+    parkId: other.park.id,
+    personIds: [named.id],
+    deviceIds: [door.id],
+    timeRuleIds: [rule.id],
+    kind: 'staff',
+    methods: [accessMethod.face, accessMethod.card],
+  })
+  expect(await done(park, 'GET', `${BIZ}/access/park/findAccessParkById?id=${String(id)}`)).toMatchObject({
+    parkId: other.park.id,
+    personIds: [named.id],
+    everybody: false,
+  })
+  expect(await passing(park, door.id, world.clock.now())).toEqual(['Ann'])
+})
+
+test('the configuration of parking is taken with its six fields, and tells no secret', async () => {
+  const fields = { key: 'k-1', appId: 'app-1', secret: 's-1', account: 'park', password: 'p-1', merchantCode: 'm-1' }
+  await done(park, 'POST', `${BIZ}/carPark/config`, fields)
+  const read = await done(park, 'GET', `${BIZ}/carPark/config`)
+  expect(read).toMatchObject({ appId: 'app-1', account: 'park', merchantCode: 'm-1' })
+  for (const secret of ['k-1', 's-1', 'p-1']) expect(JSON.stringify(read)).not.toContain(secret)
+})
+
+test('an upgrade is added with version number, content, type, MD5 and file', async () => {
+  await park.device({ name: 'North', type: 4 })
+  const bytes = tarOf({ 'reader.bin': 'a program of another maker' })
+  const form = new FormData()
+  for (const [name, value] of Object.entries({
+    versionNumber: '20261',
+    content: 'New firmware',
+    type: '0',
+    md5: createHash('md5').update(bytes).digest('hex'),
+  }))
+    form.append(name, value)
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'reader.tar')
+  const { id } = await done(park, 'POST', `${BIZ}/device/upgrade/add`, form)
+  expect(await done(park, 'GET', `${BIZ}/device/upgrade?id=${String(id)}`)).toMatchObject({
+    versionNumber: '20261',
+    content: 'New firmware',
+    type: 0,
+  })
+})
