@@ -26,8 +26,10 @@ const show = pagesOf(() => ({ browser, world }))
 /** Another park that asks to share some of its people with the first one. */
 async function asking(name: string, people: (of: Site) => Promise<{ id: string }[]>): Promise<{ park: Site; relation: string }> {
   const park = await world.addPark({ name })
-  const { verificationCode: code } = await world.call(areaCalls.verificationCode, { query: {} })
-  const { id } = await park.call(relationCalls.apply, { body: { code, personIds: (await people(park)).map((person) => person.id) } })
+  const { verificationCode: authorisationCode } = await world.call(areaCalls.verificationCode, { query: {} })
+  const { id } = await park.call(relationCalls.apply, {
+    body: { authorisationCode, personIds: (await people(park)).map((person) => person.id) },
+  })
   return { park, relation: id }
 }
 const agree = (relation: string) => world.call(relationCalls.change, { body: { id: relation, status: 'agreed' } })

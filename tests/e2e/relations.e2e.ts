@@ -51,7 +51,7 @@ test(
   async () => {
     const other = await world.addPark({ name: 'Hillside' })
     const guest = await other.person({ name: 'Jun Wei', workNumber: 'H-7' })
-    await other.call(relationCalls.apply, { body: { code: await codeOf(world), personIds: [guest.id] } })
+    await other.call(relationCalls.apply, { body: { authorisationCode: await codeOf(world), personIds: [guest.id] } })
     const page = await show('/associatedPark?direction=received')
     const row = page.getByRole('row', { name: /Hillside/ })
     await row.getByText('1 person').waitFor()

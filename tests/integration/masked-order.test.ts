@@ -42,8 +42,8 @@ beforeAll(async () => {
 
   // Another park lets them in by a link.
   const host = await world.addPark()
-  const { verificationCode: code } = await host.call(areaCalls.verificationCode, { query: {} })
-  const { id: relation } = await site.call(relationCalls.apply, { body: { code, personGroupIds: [groupId] } })
+  const { verificationCode: authorisationCode } = await host.call(areaCalls.verificationCode, { query: {} })
+  const { id: relation } = await site.call(relationCalls.apply, { body: { authorisationCode, personGroupIds: [groupId] } })
   await host.call(relationCalls.change, { body: { id: relation, status: 'agreed' } })
   const hostDoor = await host.device()
   const guests = {

@@ -61,8 +61,8 @@ export async function watch(world: World, things: Furnished): Promise<Watched> {
   await site.call(restrictionCalls.beginMuster, { body: { restrictionId: area } })
   await site.call(writtenRuleCalls.create, { body: { name: 'Never', personIds: [person.id, things.person.id], deviceIds: [door] } })
   const other = await world.addPark()
-  const { verificationCode: code } = await other.call(areaCalls.verificationCode, { query: {} })
-  await site.call(relationCalls.apply, { body: { code, personIds: [person.id, things.person.id] } })
+  const { verificationCode: authorisationCode } = await other.call(areaCalls.verificationCode, { query: {} })
+  await site.call(relationCalls.apply, { body: { authorisationCode, personIds: [person.id, things.person.id] } })
   const palm = await palmOf(world, site, person.id, picture)
 
   const { id: group } = await site.call(specialCalls.createGroup, { body: { name: 'Napoleons' } })

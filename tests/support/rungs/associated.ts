@@ -10,9 +10,9 @@ let made = 0
 /** A park that shares a person with the one of the ground. */
 export async function linked({ world, site }: Ground) {
   const other = await world.addPark()
-  const { verificationCode: code } = await site.call(areaCalls.verificationCode, { query: {} })
+  const { verificationCode: authorisationCode } = await site.call(areaCalls.verificationCode, { query: {} })
   const person = await other.person()
-  const { id } = await other.call(relationCalls.apply, { body: { code, personIds: [person.id] } })
+  const { id } = await other.call(relationCalls.apply, { body: { authorisationCode, personIds: [person.id] } })
   await site.call(relationCalls.change, { body: { id, status: 'agreed' } })
   return { parkId: other.park.id, personIds: [person.id], personGroupIds: [person.groupId] }
 }

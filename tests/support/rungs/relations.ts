@@ -6,16 +6,16 @@ import type { Ground, Rung } from './rungs.ts'
 /** An application of another park to the one of the ground, as the ground's park sees it. */
 async function received({ world, site }: Ground) {
   const other = await world.addPark()
-  const { verificationCode: code } = await site.call(areaCalls.verificationCode, { query: {} })
+  const { verificationCode: authorisationCode } = await site.call(areaCalls.verificationCode, { query: {} })
   const person = await other.person()
-  const { id } = await other.call(relationCalls.apply, { body: { code, personIds: [person.id] } })
+  const { id } = await other.call(relationCalls.apply, { body: { authorisationCode, personIds: [person.id] } })
   return { id, personId: person.id }
 }
 
 /** A park that can be applied to: its code and its id. */
 async function addressOfAnother({ world }: Ground) {
   const other = await world.addPark()
-  return { code: (await other.call(areaCalls.verificationCode, { query: {} })).verificationCode, parkId: other.park.id }
+  return { authorisationCode: (await other.call(areaCalls.verificationCode, { query: {} })).verificationCode, parkId: other.park.id }
 }
 
 export const relationsRungs: readonly Rung[] = [

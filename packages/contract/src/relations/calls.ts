@@ -4,12 +4,12 @@
  */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { parkSyncApplicationStatus } from '../enums/access.ts'
 import { TEXT_MAX } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { verificationCode } from '../organisation/areas.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+import { changesByItself, formerly } from '../wire-names.ts'
 
 const status = z.enum(['applied', 'agreed', 'refused', 'dismissed'])
 
@@ -24,15 +24,23 @@ export const parkRelation = z.object({
   id,
   /** `sent`: this park applied; `received`: the other did. */
   direction: z.enum(['sent', 'received']),
-  parkName: z.string(),
-  areaCode: z.string(),
+  /** What the two parks are called; empty where one is gone. */
+  applicationPark: changesByItself(z.string()),
+  receivingPark: changesByItself(z.string()),
+  /** Verification code of the park that was asked, for whoever may know it: that park itself, and whoever manages it. */
+  authorisationCode: changesByItself(z.string().nullable()),
+  /** The other of the two. */
+  parkName: changesByItself(z.string()),
+  areaCode: changesByItself(z.string()),
   status,
   remark: z.string(),
   /** How many of the applying park's people it is about, groups counted out. */
-  personCount: z.number().int(),
+  personCount: changesByItself(z.number().int()),
   /** Only for the park that applied, whose people they are. */
   persons: z.array(z.object({ id, name: masked('name', z.string()) })),
   personGroups: z.array(z.object({ id, name: z.string() })),
+  personIds: z.array(id),
+  personGroupIds: z.array(id),
   createdAt: instant,
   decidedAt: instant.nullable(),
   version: z.number().int(),
@@ -41,6 +49,15 @@ export type ParkRelation = z.output<typeof parkRelation>
 
 const base = { service: 'biz', permission: 'park.related' } as const
 const MEMBER_FIELDS = { personIds: members.default([]), personGroupIds: members.default([]) }
+
+const list = call({
+  ...base,
+  method: 'GET',
+  path: '/relation/config/list',
+  summary: 'Applications and links of the current park, the newest first.',
+  query: pageQuery.extend({ id: id.optional(), direction: z.enum(['sent', 'received']).optional(), status: status.optional() }),
+  data: pageData(parkRelation),
+})
 
 export const relationCalls = {
   parks: call({
@@ -51,21 +68,15 @@ export const relationCalls = {
       'Parks of the caller’s own part of the tree that this one is neither linked nor applied to; others are applied to by their verification code.',
     data: z.array(z.object({ id, parkName: z.string(), areaCode: z.string() })),
   }),
-  list: call({
-    ...base,
-    method: 'GET',
-    path: '/relation/config/list',
-    summary: 'Applications and links of the current park, the newest first.',
-    query: pageQuery.extend({ direction: z.enum(['sent', 'received']).optional(), status: status.optional() }),
-    data: pageData(parkRelation),
-  }),
+  list,
   apply: call({
     ...base,
     method: 'POST',
     path: '/relation/config',
     summary: 'Applies to another park, by its verification code or by its id where the caller manages both.',
     body: z.object({
-      code: verificationCode.nullish(),
+      /** The verification code of the other park. */
+      authorisationCode: formerly('code', verificationCode.nullish()),
       parkId: id.nullish(),
       remark: z.string().trim().max(TEXT_MAX).default(''),
       ...MEMBER_FIELDS,
@@ -77,14 +88,10 @@ export const relationCalls = {
     ...base,
     method: 'PUT',
     path: '/relation/config',
-    summary: 'The park that was asked agrees or refuses, either park dismisses a link; the park that applied changes whom it is about.',
-    body: z.object({
-      id,
-      status: z.enum([parkSyncApplicationStatus.agreed, parkSyncApplicationStatus.refused, parkSyncApplicationStatus.dismissed]).nullish(),
-      personIds: members.nullish(),
-      personGroupIds: members.nullish(),
-      version: z.number().int().optional(),
-    }),
+    summary:
+      'The park that was asked agrees or refuses, either park dismisses a link; the park that applied changes whom it is about. What is left out stays as it was.',
+    record: list,
+    body: changeOf(z.object({ status, ...MEMBER_FIELDS })).extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [1100004],
   }),

@@ -20,7 +20,7 @@ export interface OtherPark {
 /** Says whose code it is once it is whole. */
 function Whose({ brought }: { brought: OtherPark | undefined }) {
   const { t } = useTranslation('relations')
-  const code = String(Form.useWatch('code') ?? '').toUpperCase()
+  const code = String(Form.useWatch('authorisationCode') ?? '').toUpperCase()
   const link = brought !== undefined && brought.code === code && { expires: brought.expires, sign: brought.sign }
   const found = useRead(areaCalls.byVerificationCode, { query: { code, ...link } }, { enabled: verificationCode.safeParse(code).success })
   return <>{found.data ? t('codeOf', { park: found.data.parkName, company: found.data.companyName }) : t('codeHint')}</>
@@ -34,12 +34,12 @@ export default function ApplyDialog({ editor, brought }: { editor: Editor<ParkRe
       editor={editor}
       title={t('apply')}
       submit={t('sendApplication')}
-      initial={ready({ code: brought?.code ?? '', remark: '', personIds: [], personGroupIds: [] })}
+      initial={ready({ authorisationCode: brought?.code ?? '', remark: '', personIds: [], personGroupIds: [] })}
       done={t('applied')}
       draft="relation.add"
     >
       <Form.Item
-        name="code"
+        name="authorisationCode"
         label={t('code')}
         required
         extra={<Whose brought={brought} />}

@@ -8,13 +8,13 @@ import { SharedPeople } from './SharedPeople.tsx'
 
 export default function PeopleDialog({ editor, relation }: { editor: Editor<ParkRelation>; relation: ParkRelation }) {
   const { t } = useTranslation('relations')
-  const { id, version, persons, personGroups } = relation
+  const { id, version, persons, personIds, personGroupIds } = relation
   return (
     <FormDialog
       call={relationCalls.change}
       editor={editor}
       title={t('editOf', { park: relation.parkName })}
-      initial={ready({ personIds: persons.map((one) => one.id), personGroupIds: personGroups.map((one) => one.id) })}
+      initial={ready({ personIds, personGroupIds })}
       hidden={{ id, version }}
       done={t('saved')}
       draft={`relation.${id}`}

@@ -24,8 +24,8 @@ async function link(
   about: { personIds?: string[]; personGroupIds?: string[] },
   status: 'agreed' | 'refused' = 'agreed',
 ) {
-  const { verificationCode: code } = await to.call(areaCalls.verificationCode, { query: {} })
-  const { id } = await from.call(relationCalls.apply, { body: { code, ...about } })
+  const { verificationCode: authorisationCode } = await to.call(areaCalls.verificationCode, { query: {} })
+  const { id } = await from.call(relationCalls.apply, { body: { authorisationCode, ...about } })
   await to.call(relationCalls.change, { body: { id, status } })
   return () => to.call(relationCalls.change, { body: { id, status: 'dismissed' } })
 }

@@ -12,8 +12,8 @@ interface About {
 
 /** Has a park share people with another; answers the link. */
 export async function link(from: Site, to: Site, about: About, status: 'agreed' | null = 'agreed'): Promise<string> {
-  const { verificationCode: code } = await to.call(areaCalls.verificationCode, { query: {} })
-  const { id } = await from.call(relationCalls.apply, { body: { code, ...about } })
+  const { verificationCode: authorisationCode } = await to.call(areaCalls.verificationCode, { query: {} })
+  const { id } = await from.call(relationCalls.apply, { body: { authorisationCode, ...about } })
   if (status !== null) await to.call(relationCalls.change, { body: { id, status } })
   return id
 }

@@ -299,8 +299,8 @@ describe('whom a picture shows', () => {
     const { park, sighted, stands } = await place()
     const home = await world.addPark()
     const person = await home.person({ name: 'Ann' })
-    const { verificationCode: code } = await park.call(areaCalls.verificationCode, { query: {} })
-    const { id: relation } = await home.call(relationCalls.apply, { body: { code, personIds: [person.id] } })
+    const { verificationCode: authorisationCode } = await park.call(areaCalls.verificationCode, { query: {} })
+    const { id: relation } = await home.call(relationCalls.apply, { body: { authorisationCode, personIds: [person.id] } })
     await park.call(relationCalls.change, { body: { id: relation, status: 'agreed' } })
     await settled()
     const passed = { personId: person.id, personName: 'Ann', result: accessResult.allowed, failReason: null, verifyType: verifyType.card }

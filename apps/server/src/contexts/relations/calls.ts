@@ -6,7 +6,7 @@ import type { RelationService } from './service.ts'
 
 export const relationHandlers = (relations: RelationService): MountedCall[] => [
   handler(relationCalls.parks, ({ session }) => relations.parks(session)),
-  handler(relationCalls.list, ({ scope, query }) => relations.list(scope, query)),
+  handler(relationCalls.list, ({ session, query }) => relations.list(session, query)),
   handler(relationCalls.apply, async ({ session, body }) => ({ id: await relations.apply(session, body) })),
   handler(relationCalls.change, async ({ scope, body }) => {
     await relations.change(scope, body)

@@ -33,6 +33,7 @@ const ofPark = (scope: Scope, db: Db) =>
   db.selectFrom('park_relation').where((eb) => eb.or([eb('applicant_park', '=', scope.parkId), eb('receiver_park', '=', scope.parkId)]))
 
 export interface RelationFilter {
+  id?: string | undefined
   direction?: 'sent' | 'received' | undefined
   status?: string | undefined
 }
@@ -44,6 +45,7 @@ export async function listRelations(
   paging: { page: number; size: number },
 ): Promise<{ content: RelationRow[]; total: number }> {
   let rows = ofPark(scope, db)
+  if (filter.id !== undefined) rows = rows.where('id', '=', filter.id)
   if (filter.direction !== undefined) rows = rows.where(filter.direction === 'sent' ? 'applicant_park' : 'receiver_park', '=', scope.parkId)
   if (filter.status !== undefined) rows = rows.where('status', '=', filter.status)
   const { content, total } = await readPage(rows.select(columns).orderBy('created_at', 'desc').orderBy('id', 'desc'), paging)

@@ -15,7 +15,7 @@ afterAll(() => world?.stop())
 
 const codeOf = async (at: Site) => (await at.call(areaCalls.verificationCode, { query: {} })).verificationCode
 const apply = (from: Site, code: string, members: { personIds?: string[]; personGroupIds?: string[] } = {}) =>
-  from.ask(relationCalls.apply, { body: { code, ...members } })
+  from.ask(relationCalls.apply, { body: { authorisationCode: code, ...members } })
 const listed = async (at: Site) => (await at.call(relationCalls.list, { query: {} })).content
 const shared = (at: Site, query = {}) => at.call(associatedPersonCalls.list, { query })
 
@@ -50,6 +50,46 @@ test('a park applies by the code of another; both see it, each from its side; on
   expect((await shared(receiver)).total).toBe(0)
 })
 
+test('says by the names of the specification which park applied to which, and the code only to whoever may know it', async () => {
+  const [applicant, receiver] = [await world.addPark({ name: 'Northern' }), await world.addPark({ name: 'Southern' })]
+  const authorisationCode = await codeOf(receiver)
+  await applicant.call(relationCalls.apply, { body: { authorisationCode } })
+  const parks = { applicationPark: 'Northern', receivingPark: 'Southern', status: 'applied' }
+  expect(await listed(receiver)).toMatchObject([{ ...parks, direction: 'received', authorisationCode }])
+  const own = { permissions: ['park.related'] }
+  const local = await world.session({ park: applicant.park, organisationId: applicant.park.id, ...own })
+  expect((await local.call(relationCalls.list, { query: {} })).content).toMatchObject([
+    { ...parks, direction: 'sent', authorisationCode: null },
+  ])
+  // Whoever manages both parks may read the code of either.
+  expect(await listed(applicant)).toMatchObject([{ ...parks, authorisationCode }])
+})
+
+test('the former name of the code is taken for one version', async () => {
+  const [applicant, receiver] = [await world.addPark(), await world.addPark()]
+  expect(await applicant.ask(relationCalls.apply, { body: { code: await codeOf(receiver) } as never })).toMatchObject({ code: 0 })
+})
+
+test('a change keeps what it leaves out, removes what is null, and takes a relation back as it was read, from either side', async () => {
+  const { applicant, receiver, id } = await applied(async (of) => ({
+    personIds: [(await of.person()).id],
+    personGroupIds: [(await of.personGroup()).id],
+  }))
+  const seen = async (at: Site) => (await listed(at))[0]!
+  const { personIds, personGroupIds } = await seen(applicant)
+  for (const at of [applicant, receiver]) {
+    expect(await at.ask(relationCalls.change, { body: (await seen(at)) as never })).toMatchObject({ code: 0 })
+    expect(await seen(applicant)).toMatchObject({ status: 'applied', personIds, personGroupIds })
+  }
+  await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })
+  for (const at of [applicant, receiver])
+    expect(await at.ask(relationCalls.change, { body: (await seen(at)) as never })).toMatchObject({ code: 0 })
+  await applicant.call(relationCalls.change, { body: { id, personGroupIds: null } })
+  expect(await seen(applicant)).toMatchObject({ status: 'agreed', personIds, personGroupIds: [] })
+  expect(await applicant.ask(relationCalls.change, { body: { id, status: null } as never })).toMatchObject({ status: 400 })
+  expect((await receiver.ask(relationCalls.change, { body: { id, status: 'applied' } })).code).toBe(1100004)
+})
+
 test('nobody and no group is chosen twice [VAL-155]', async () => {
   const [applicant, receiver] = [await world.addPark(), await world.addPark()]
   const [person, group] = [await applicant.person(), await applicant.personGroup()]
@@ -61,7 +101,7 @@ test('nobody and no group is chosen twice [VAL-155]', async () => {
 
 test('nobody applies to the own park, twice, or to a park that is linked: 1100001, 1100002, 1100003, on the field [VAL-205] [VAL-206] [VAL-207]', async () => {
   const { applicant, receiver, id } = await applied()
-  const refusal = (code: number) => ({ code, data: { fields: [{ path: 'code', rule: `code.${code}` }] } })
+  const refusal = (code: number) => ({ code, data: { fields: [{ path: 'authorisationCode', rule: `code.${code}` }] } })
   expect(await apply(applicant, await codeOf(applicant))).toMatchObject(refusal(1100001))
   expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100002))
   // Neither may the other way round: two parks have one link.
@@ -70,7 +110,7 @@ test('nobody applies to the own park, twice, or to a park that is linked: 110000
   expect(await apply(applicant, await codeOf(receiver))).toMatchObject(refusal(1100003))
   expect(await apply(applicant, '0000000000')).toMatchObject({
     code: 400,
-    data: { fields: [{ path: 'code', rule: 'verificationCodeUnknown' }] },
+    data: { fields: [{ path: 'authorisationCode', rule: 'verificationCodeUnknown' }] },
   })
 })
 

@@ -33,7 +33,7 @@ export interface AssociatedFilter extends Paging {
 
 export interface RelationService {
   parks(session: Session): Promise<{ id: string; parkName: string; areaCode: string }[]>
-  list(scope: Scope, filter: data.RelationFilter & Paging): Promise<Paging & { total: number; content: ParkRelation[] }>
+  list(session: Session, filter: data.RelationFilter & Paging): Promise<Paging & { total: number; content: ParkRelation[] }>
   /** @throws Refusal 1100001 the own park, 1100002 already asked, 1100003 already linked */
   apply(session: Session, fields: Applied): Promise<string>
   /** @throws Refusal 1100004 not open to this park, Conflict */
@@ -55,6 +55,8 @@ interface Shared {
 }
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)]
+const areSame = (one: readonly string[] | undefined, other: readonly string[]): boolean =>
+  one !== undefined && one.length === other.length && one.every((id) => other.includes(id))
 
 export function createRelationService(platform: Platform, { people, groups, organisation }: RelationDependencies): RelationService {
   const db = platform.db as unknown as Database<RelationsTables>
@@ -115,23 +117,23 @@ export function createRelationService(platform: Platform, { people, groups, orga
   }
 
   /** The park that is applied to: the one of the code, which a park id beside it must mean too. */
-  function receiverOf(session: Session, { code, parkId }: Applied): string {
+  function receiverOf(session: Session, { authorisationCode: code, parkId }: Applied): string {
     if (code != null) {
       const node = organisation
         .tree()
         .parks()
         .find((park) => park.verificationCode === code)
       if (node === undefined || (parkId != null && parkId !== node.id))
-        throw new InvalidRequest([{ path: 'code', rule: 'verificationCodeUnknown' }])
+        throw new InvalidRequest([{ path: 'authorisationCode', rule: 'verificationCodeUnknown' }])
       return node.id
     }
-    if (parkId == null) throw new InvalidRequest([{ path: 'code', rule: 'required' }])
+    if (parkId == null) throw new InvalidRequest([{ path: 'authorisationCode', rule: 'required' }])
     if (!organisation.parksBelow(session.organisationId).some(({ id }) => id === parkId))
       throw new InvalidRequest([{ path: 'parkId', rule: 'unknown' }])
     return parkId
   }
 
-  const field = ({ code }: Applied): string => (code == null ? 'parkId' : 'code')
+  const field = ({ authorisationCode: code }: Applied): string => (code == null ? 'parkId' : 'authorisationCode')
 
   async function sharedWith(scope: Scope, parkId: string | undefined): Promise<Shared[]> {
     const agreed = (await data.findOpenRelations(scope, db)).filter(
@@ -184,7 +186,8 @@ export function createRelationService(platform: Platform, { people, groups, orga
         .filter(({ id }) => id !== scope.parkId && !taken.has(id))
         .map(({ id, name, areaCode }) => ({ id, parkName: name, areaCode }))
     },
-    async list(scope, { page, size, ...filter }) {
+    async list({ scope, organisationId }, { page, size, ...filter }) {
+      const managed = new Set([scope.parkId, ...organisation.parksBelow(organisationId).map(({ id }) => id)])
       const { content, total } = await data.listRelations(scope, db, filter, { page, size })
       const members = await personsOf(scope, content)
       const rows = content.map(async (row): Promise<ParkRelation> => {
@@ -197,6 +200,9 @@ export function createRelationService(platform: Platform, { people, groups, orga
         return {
           id: row.id,
           direction: isOwn ? 'sent' : 'received',
+          applicationPark: parkOf(row.applicantPark)?.name ?? '',
+          receivingPark: parkOf(row.receiverPark)?.name ?? '',
+          authorisationCode: (managed.has(row.receiverPark) && parkOf(row.receiverPark)?.verificationCode) || null,
           parkName: other?.name ?? '',
           areaCode: other?.areaCode ?? '',
           status: row.status as ParkRelation['status'],
@@ -204,6 +210,8 @@ export function createRelationService(platform: Platform, { people, groups, orga
           personCount: all.length,
           persons: persons.map(({ id, name }) => ({ id, name })),
           personGroups,
+          personIds: persons.map(({ id }) => id),
+          personGroupIds: personGroups.map(({ id }) => id),
           createdAt: row.createdAt,
           decidedAt: row.decidedAt,
           version: row.version,
@@ -239,16 +247,22 @@ export function createRelationService(platform: Platform, { people, groups, orga
         .catch(duplicate)
       return id
     },
-    async change(scope, { id, status, personIds, personGroupIds, version }) {
+    async change(scope, { id, version, ...sent }) {
       const row = await existing(scope, id)
       if (version !== undefined && version !== row.version) throw new Conflict(['version'])
       const isApplicant = row.applicantPark === scope.parkId
-      if (status != null) {
+      // What is sent back as it was read is no change.
+      const shown = isApplicant ? (await personsOf(scope, [row])).get(id)! : { personIds: [], groupIds: [] }
+      const status = sent.status === row.status ? undefined : sent.status
+      const personIds = areSame(sent.personIds, shown.personIds) ? undefined : sent.personIds
+      const personGroupIds = areSame(sent.personGroupIds, shown.groupIds) ? undefined : sent.personGroupIds
+      if (status !== undefined) {
         // Agreeing and refusing are for the park that was asked, dismissing is for both.
-        const open = status === 'dismissed' ? row.status === 'agreed' : row.status === 'applied' && !isApplicant
+        const answers = status === 'agreed' || status === 'refused'
+        const open = status === 'dismissed' ? row.status === 'agreed' : answers && row.status === 'applied' && !isApplicant
         if (!open) refuse(1100004)
       }
-      const changesMembers = personIds != null || personGroupIds != null
+      const changesMembers = personIds !== undefined || personGroupIds !== undefined
       if (changesMembers) {
         if (!isApplicant || !['applied', 'agreed'].includes(row.status)) refuse(1100004)
         await assertKnown(scope, personIds ?? [], personGroupIds ?? [])
@@ -259,8 +273,8 @@ export function createRelationService(platform: Platform, { people, groups, orga
         const kept = async (kind: data.MemberKind): Promise<string[]> =>
           (await data.findMembers(scope, tx, [id])).flatMap((one) => (one.kind === kind && unseen.has(one.memberId) ? [one.memberId] : []))
         if (!(await data.updateRelation(scope, tx, row, status ?? null, platform.clock.now()))) throw new Conflict(['version'])
-        if (personIds != null) await data.replaceMembers(scope, tx, id, 'person', distinct([...personIds, ...(await kept('person'))]))
-        if (personGroupIds != null)
+        if (personIds !== undefined) await data.replaceMembers(scope, tx, id, 'person', distinct([...personIds, ...(await kept('person'))]))
+        if (personGroupIds !== undefined)
           await data.replaceMembers(scope, tx, id, 'personGroup', distinct([...personGroupIds, ...(await kept('personGroup'))]))
         await told(tx, row)
         platform.audit.note({
