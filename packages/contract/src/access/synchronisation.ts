@@ -4,6 +4,7 @@ import { call } from '../call.ts'
 import { personSyncStatus } from '../enums/access.ts'
 import { masked, searches } from '../masking.ts'
 import { id, instant, pageData, pageQuery, queryList } from '../schema.ts'
+import { formerly } from '../wire-names.ts'
 
 /** Persons at devices, counted by `personSyncStatus`. */
 export const syncCounts = z.object({
@@ -51,9 +52,9 @@ export const syncPair = z.object({
   /** The person is to be taken off the device: what `deleting` says, and `overtime` does not. */
   leaving: z.boolean(),
   /** Why the device cannot recognise the person: one of `PERSON_FAILURES`, or what another family of devices says. Null unless failed or without a photo. */
-  reason: z.string().nullable(),
+  message: formerly('reason', z.string().nullable()),
   /** Since when it failed, or is waited for; null where nothing is waited for. */
-  since: instant.nullable(),
+  updatedAt: formerly('since', instant.nullable()),
 })
 export type SyncPair = z.output<typeof syncPair>
 

@@ -48,14 +48,20 @@ export function PairList({ list, each }: { list: List<SyncPair, PairQuery>; each
       render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
     },
     {
-      field: 'reason',
+      field: 'message',
       title: t('issued.reason'),
       width: 220,
       visibility: 'always',
-      render: ({ reason, leaving }) =>
-        reason === null ? leaving ? t('issued.leaving') : null : <span className={styles.reason}>{words.reason(reason)}</span>,
+      render: ({ message, leaving }) =>
+        message === null ? leaving ? t('issued.leaving') : null : <span className={styles.reason}>{words.reason(message)}</span>,
     },
-    { field: 'since', title: t('issued.since'), width: 110, visibility: 'always', render: ({ since }) => <RelativeTime at={since} /> },
+    {
+      field: 'updatedAt',
+      title: t('issued.since'),
+      width: 110,
+      visibility: 'always',
+      render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
   ])
   return (
     <>

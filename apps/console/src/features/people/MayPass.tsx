@@ -60,7 +60,7 @@ export function MayPass({ person, permit }: MayPassProps) {
                   {known && (
                     <span>
                       <EnumTag of={personSyncStatus} value={pair?.status ?? personSyncStatus.syncing} />
-                      {pair?.reason && <small>{words.reason(pair.reason)}</small>}
+                      {pair?.message && <small>{words.reason(pair.message)}</small>}
                     </span>
                   )}
                 </li>

@@ -58,18 +58,24 @@ export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>
       render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
     },
     {
-      field: 'reason',
+      field: 'message',
       title: t('reason'),
       width: 200,
       visibility: 'always',
-      render: ({ personId, reason, leaving, status }) => {
+      render: ({ personId, message, leaving, status }) => {
         if (status === personSyncStatus.photoMissing) return <PhotoWays personId={personId} />
-        if (reason !== null) return <span className={styles.reason}>{words.reason(reason)}</span>
+        if (message !== null) return <span className={styles.reason}>{words.reason(message)}</span>
         if (leaving) return t('syncStatus.leaving')
         return status === personSyncStatus.overtime ? t('syncStatus.noAnswer') : ''
       },
     },
-    { field: 'since', title: t('syncStatus.since'), width: 104, visibility: 'always', render: ({ since }) => <RelativeTime at={since} /> },
+    {
+      field: 'updatedAt',
+      title: t('syncStatus.since'),
+      width: 104,
+      visibility: 'always',
+      render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
   ])
 }
 

@@ -134,12 +134,12 @@ describe('a person at a device', () => {
     await park.takes(gate, { [ada]: 'photoRefused', [ben]: 'somethingElse' })
     const failed = await pairsAt(park, gate, { status: statusOf.failed })
     expect(failed.toSorted(byName)).toEqual([
-      expect.objectContaining({ personName: 'Ada', deviceName: 'Gate', status: statusOf.failed, reason: 'photoRefused', leaving: false }),
-      expect.objectContaining({ personName: 'Ben', deviceName: 'Gate', status: statusOf.failed, reason: 'somethingElse', leaving: false }),
+      expect.objectContaining({ personName: 'Ada', deviceName: 'Gate', status: statusOf.failed, message: 'photoRefused', leaving: false }),
+      expect.objectContaining({ personName: 'Ben', deviceName: 'Gate', status: statusOf.failed, message: 'somethingElse', leaving: false }),
     ])
     expect(await countsAt(park, gate)).toEqual(some({ failed: 2, success: 1 }))
     const { content } = await park.devicesOfPerson({ personId: ada, strategyId })
-    expect(content.map(({ deviceName, status, reason }) => [deviceName, status, reason])).toEqual([
+    expect(content.map(({ deviceName, status, message }) => [deviceName, status, message])).toEqual([
       ['Gate', statusOf.failed, 'photoRefused'],
       ['Lift', statusOf.syncing, null],
     ])
@@ -151,7 +151,7 @@ describe('a person at a device', () => {
     await park.takes(gate, refused)
     await park.takes(lift, { [ada]: 'noFace' })
     expect(await statusesAt(park, gate)).toEqual({ Ada: statusOf.photoMissing, Ben: statusOf.failed, Cleo: statusOf.success })
-    expect(await pairsAt(park, gate, { status: statusOf.photoMissing })).toMatchObject([{ personName: 'Ada', reason: 'noFace' }])
+    expect(await pairsAt(park, gate, { status: statusOf.photoMissing })).toMatchObject([{ personName: 'Ada', message: 'noFace' }])
     expect(await countsAt(park, gate)).toEqual(some({ photoMissing: 1, failed: 1, success: 1 }))
     expect(await countsAt(park, lift)).toEqual(some({ photoMissing: 1, success: 2 }))
     const { content } = await park.persons({ strategyId })

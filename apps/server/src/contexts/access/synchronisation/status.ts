@@ -101,7 +101,11 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     return (id: string) => ({ name: facts.get(id)?.name ?? '', workNumber: facts.get(id)?.workNumber ?? '' })
   }
 
-  const rowOf = ({ state, personId, ...status }: Pair, person: { name: string; workNumber: string }, id: string): SyncPair => ({
+  const rowOf = (
+    { state, personId, reason, since, ...status }: Pair,
+    person: { name: string; workNumber: string },
+    id: string,
+  ): SyncPair => ({
     id,
     personId,
     personName: person.name,
@@ -110,6 +114,8 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     deviceName: state.device.name,
     onlineStatus: state.device.onlineStatus,
     ...status,
+    message: reason,
+    updatedAt: since,
   })
 
   async function pairsOfPerson(scope: Scope, of: readonly DeviceState[], personId: string): Promise<Pair[]> {
