@@ -6,8 +6,9 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { restrictionLimitType } from '../enums/access.ts'
 import { masked, searches } from '../masking.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+import { changesByItself } from '../wire-names.ts'
 
 /** Most people an area is limited to. */
 const LIMIT_COUNT_MAX = 100_000
@@ -39,12 +40,16 @@ const fields = z.object({
   offlinePolicy: offlinePolicy.default('refuse'),
 })
 
-type LimitFields = { flowLimit?: boolean | undefined; limitCount?: number | null | undefined }
-const hasLimit = ({ flowLimit, limitCount: count }: LimitFields): boolean => flowLimit !== true || typeof count === 'number'
+export interface FlowLimit {
+  flowLimit?: boolean | undefined
+  limitCount?: number | null | undefined
+}
+/** A flow limit is one of so many. */
+export const hasLimit = ({ flowLimit, limitCount: count }: FlowLimit): boolean => flowLimit !== true || typeof count === 'number'
 const LIMIT_REQUIRED = { ...rule('required'), path: ['limitCount'] }
 
 export const restrictionFields = fields.refine(hasLimit, LIMIT_REQUIRED)
-const restrictionChange = fields.extend({ id, version: z.number().int().optional() }).refine(hasLimit, LIMIT_REQUIRED)
+export const restrictionChangeFields = changeOf(fields)
 
 const namedDevice = z.object({ id, name: z.string(), /** 1 in, 2 out. */ direction: z.number().int() })
 
@@ -56,10 +61,12 @@ export const restrictionArea = z.object({
   flowLimit: z.boolean(),
   limitCount: z.number().int().nullable(),
   offlinePolicy,
+  deviceIds: z.array(id),
+  exitDeviceIds: z.array(id),
   devices: z.array(namedDevice),
   exitDevices: z.array(namedDevice),
   /** How many persons are inside now. */
-  count: z.number().int(),
+  count: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
@@ -112,6 +119,15 @@ export const musterFilter = z.enum(['missing', 'met', 'left'])
 const base = { service: 'biz', permission: 'access.restriction' } as const
 const own = { ...base, origin: 'own' } as const
 
+const read = call({
+  ...base,
+  method: 'GET',
+  path: '/access/restriction/config/detail/{id}',
+  summary: 'One restriction area.',
+  params: idParams,
+  data: restrictionArea,
+})
+
 export const restrictionCalls = {
   list: call({
     ...base,
@@ -139,8 +155,9 @@ export const restrictionCalls = {
     ...base,
     method: 'PUT',
     path: '/access/restriction/config',
-    summary: 'Changes a restriction area; what is known of persons inside stays.',
-    body: restrictionChange,
+    summary: 'Changes a restriction area; what is left out stays as it was, and so does what is known of persons inside.',
+    record: read,
+    body: restrictionChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [510012, 900004],
   }),
@@ -152,14 +169,7 @@ export const restrictionCalls = {
     params: idParams,
     data: created,
   }),
-  read: call({
-    ...base,
-    method: 'GET',
-    path: '/access/restriction/config/detail/{id}',
-    summary: 'One restriction area.',
-    params: idParams,
-    data: restrictionArea,
-  }),
+  read,
   persons: call({
     ...base,
     method: 'POST',
@@ -187,9 +197,9 @@ export const restrictionCalls = {
     ...base,
     method: 'PUT',
     path: '/access/restriction/flowLimit/status/{id}',
-    summary: 'Switches the flow limit of an area on or off; `limitCount` sets the limit too.',
+    summary: 'Switches the flow limit of an area on or off; `limitCount` sets the limit too, and null removes it.',
     params: idParams,
-    body: z.object({ status: z.union([z.literal(0), z.literal(1)]), limitCount: limitCount.optional() }),
+    body: z.object({ status: z.union([z.literal(0), z.literal(1)]), limitCount: limitCount.nullish() }),
     data: created,
   }),
   occupancy: call({

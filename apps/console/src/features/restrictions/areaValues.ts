@@ -18,8 +18,8 @@ export const newArea = (): AreaValues => ({
 export const valuesOf = ({
   name,
   limitType,
-  devices,
-  exitDevices,
+  deviceIds,
+  exitDeviceIds,
   antiSneakBack,
   flowLimit,
   limitCount,
@@ -27,8 +27,8 @@ export const valuesOf = ({
 }: RestrictionArea): AreaValues => ({
   name,
   limitType,
-  deviceIds: devices.map(({ id }) => id),
-  exitDeviceIds: exitDevices.map(({ id }) => id),
+  deviceIds,
+  exitDeviceIds,
   antiSneakBack,
   flowLimit,
   limitCount,

@@ -1,9 +1,16 @@
 /** Restriction areas: what they are called, their doors, and which rules hold at them. */
 import type { z } from 'zod'
-import type { OfflinePolicy, RestrictionArea, restrictionFields } from '@gatehouse/contract/restrictions/calls'
+import {
+  hasLimit,
+  type OfflinePolicy,
+  type RestrictionArea,
+  type restrictionChangeFields,
+  type restrictionFields,
+} from '@gatehouse/contract/restrictions/calls'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './areas-data.ts'
@@ -13,6 +20,7 @@ import type { RestrictionTables } from './schema.ts'
 import { countInside } from './states-data.ts'
 
 export type AreaFields = z.output<typeof restrictionFields>
+export type AreaChange = z.output<typeof restrictionChangeFields>
 
 /** What a terminal of an area is told: to ask within so many milliseconds, and what to do when it cannot. */
 export interface Asking {
@@ -30,9 +38,9 @@ export interface AreaService {
   /** @throws Refusal 900004, 510012 with the devices that are doors of another area; InvalidRequest for devices this park does not have */
   create(scope: Scope, fields: AreaFields): Promise<string>
   /** @throws as create; NotFound; Conflict where it is not at `version` any more */
-  change(scope: Scope, id: string, version: number | undefined, fields: AreaFields): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, fields: AreaChange): Promise<void>
   /** @throws NotFound; InvalidRequest where there is no limit to switch on */
-  setFlowLimit(scope: Scope, id: string, isOn: boolean, limitCount: number | undefined): Promise<void>
+  setFlowLimit(scope: Scope, id: string, isOn: boolean, limitCount: number | null | undefined): Promise<void>
   /** @throws NotFound */
   delete(scope: Scope, id: string): Promise<void>
   /** Devices of the park that are to ask the server before they open. */
@@ -43,6 +51,15 @@ export interface AreaService {
 
 const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+
+const valuesIn = ({ name, limitType, antiSneakBack, flowLimit, limitCount, offlinePolicy }: data.AreaRow) => ({
+  name,
+  limitType: limitType as RestrictionArea['limitType'],
+  antiSneakBack,
+  flowLimit,
+  limitCount,
+  offlinePolicy: offlinePolicy as OfflinePolicy,
+})
 
 type Doors = Pick<AreaFields, 'deviceIds' | 'exitDeviceIds'>
 const FIELDS = ['deviceIds', 'exitDeviceIds'] as const
@@ -68,13 +85,18 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
         .flatMap((link) => (link.areaId === areaId && link.kind === kind && facts.has(link.deviceId) ? [facts.get(link.deviceId)!] : []))
         .map(({ id, name, direction }) => ({ id, name, direction }))
         .toSorted((one, other) => one.name.localeCompare(other.name))
+    const doors = (inside: ReturnType<typeof named>, exits: ReturnType<typeof named>) => ({
+      deviceIds: inside.map(({ id }) => id),
+      exitDeviceIds: exits.map(({ id }) => id),
+      devices: inside,
+      exitDevices: exits,
+    })
     return rows.map((row, index) => ({
       ...row,
       limitType: row.limitType as RestrictionArea['limitType'],
       offlinePolicy: row.offlinePolicy as OfflinePolicy,
       updatedAt: row.updatedAt as number,
-      devices: named(row.id, 'door'),
-      exitDevices: named(row.id, 'exit'),
+      ...doors(named(row.id, 'door'), named(row.id, 'exit')),
       count: counts[index]!,
     }))
   }
@@ -85,11 +107,14 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
     return row
   }
 
-  /** @throws InvalidRequest for each field that names a device this park does not have, or one twice */
-  async function assertDevices(scope: Scope, doors: Doors): Promise<void> {
+  /**
+   * What a change leaves out stays, whether or not it exists for whoever makes it.
+   * @throws InvalidRequest for each field that names a device this park does not have, or one twice
+   */
+  async function assertDevices(scope: Scope, sent: Partial<Doors>, doors: Doors): Promise<void> {
     const issues = await Promise.all(
       FIELDS.map(async (field) => {
-        const ids = distinct(doors[field])
+        const ids = distinct(sent[field] ?? [])
         if (ids.every(isUuid) && (await devices.facts(scope, ids)).length === ids.length) return []
         return [{ path: field, rule: 'unknown' }]
       }),
@@ -151,7 +176,7 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
     },
     read: async (scope, id) => (await present(scope, [await existing(scope, db, id)]))[0]!,
     async create(scope, fields) {
-      await assertDevices(scope, fields)
+      await assertDevices(scope, fields, fields)
       await assertFree(scope, fields.deviceIds, null)
       const after = await logged(scope, fields, fields)
       const id = newId()
@@ -166,11 +191,14 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
         .catch(refused(scope, fields, null))
       return id
     },
-    async change(scope, id, version, fields) {
+    async change(scope, id, version, change) {
       const row = await existing(scope, db, id)
-      await assertDevices(scope, fields)
+      const stored = await doorsOf(scope, id)
+      const fields: AreaFields = leftAsItWas({ ...valuesIn(row), ...stored }, change)
+      if (!hasLimit(fields)) throw new InvalidRequest([{ path: 'limitCount', rule: 'required' }])
+      await assertDevices(scope, change, fields)
       await assertFree(scope, fields.deviceIds, id)
-      const [before, after] = [await logged(scope, row, await doorsOf(scope, id)), await logged(scope, fields, fields)]
+      const [before, after] = [await logged(scope, row, stored), await logged(scope, fields, fields)]
       const now = platform.clock.now()
       await platform
         .transaction(async (tx: Tx<RestrictionTables>) => {
@@ -184,7 +212,7 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
     async setFlowLimit(scope, id, isOn, limitCount) {
       await platform.transaction(async (tx: Tx<RestrictionTables>) => {
         const row = await existing(scope, tx, id, true)
-        const values = { ...row, flowLimit: isOn, limitCount: limitCount ?? row.limitCount }
+        const values = { ...row, flowLimit: isOn, limitCount: limitCount === undefined ? row.limitCount : limitCount }
         if (isOn && values.limitCount === null) throw new InvalidRequest([{ path: 'limitCount', rule: 'required' }])
         await data.updateArea(scope, tx, id, values, row.version, platform.clock.now())
         const told = ({ flowLimit, limitCount: count }: data.AreaValues) => ({ flowLimit, limitCount: count })

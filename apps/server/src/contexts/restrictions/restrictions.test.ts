@@ -76,6 +76,7 @@ describe('areas', () => {
       deviceIds: [other.doors[0].id],
       antiSneakBack: true,
       flowLimit: false,
+      limitCount: null,
     }
     await world.call(restrictionCalls.change, { body: { ...fields, version: read.version } })
     expect(await world.call(restrictionCalls.read, { params: { id: other.id } })).toMatchObject({
@@ -88,6 +89,34 @@ describe('areas', () => {
     for (const { id } of [one, other]) await world.call(restrictionCalls.delete, { params: { id } })
     expect(await list({})).toEqual([])
     expect(await world.ask(restrictionCalls.read, { params: { id: one.id } })).toMatchObject({ status: 404 })
+  })
+
+  test('keep every field that a change leaves out, lose what is null or empty, and are checked with what is kept', async () => {
+    const exit = await world.device({ direction: OUT })
+    const limits = { flowLimit: true, limitCount: 30, offlinePolicy: 'allow' as const, exitDeviceIds: [exit.id] }
+    const { id, doors } = await at.area(limits)
+    const deviceIds = doors.map((door) => door.id).toSorted()
+    const read = async () => {
+      const area = await world.call(restrictionCalls.read, { params: { id } })
+      return { ...area, deviceIds: area.deviceIds.toSorted() }
+    }
+    const change = (body: object) => world.ask(restrictionCalls.change, { body: { id, ...body } as never })
+    expect(await change({ name: 'Renamed' })).toMatchObject({ code: 0 })
+    expect(await read()).toMatchObject({ name: 'Renamed', antiSneakBack: true, deviceIds, ...limits })
+    expect(await change(await world.call(restrictionCalls.read, { params: { id } }))).toMatchObject({ code: 0 })
+    expect(await change({ limitCount: null })).toMatchObject({ status: 400, data: { fields: [{ path: 'limitCount', rule: 'required' }] } })
+    expect(await change({ deviceIds: [exit.id] })).toMatchObject({ status: 400, data: { fields: [{ path: 'exitDeviceIds' }] } })
+    expect(await change({ flowLimit: false, limitCount: null, exitDeviceIds: null, offlinePolicy: null })).toMatchObject({ code: 0 })
+    expect(await read()).toMatchObject({ deviceIds, flowLimit: false, limitCount: null, exitDeviceIds: [], offlinePolicy: 'refuse' })
+    for (const path of ['name', 'deviceIds', 'antiSneakBack'])
+      expect(await change({ [path]: null })).toMatchObject({ status: 400, data: { fields: [{ path, rule: 'required' }] } })
+    const setFlowLimit = (body: object) => world.ask(restrictionCalls.setFlowLimit, { params: { id }, body: body as never })
+    expect(await setFlowLimit({ status: 0, limitCount: 7 })).toMatchObject({ code: 0 })
+    expect(await setFlowLimit({ status: 1 })).toMatchObject({ code: 0 })
+    expect(await read()).toMatchObject({ flowLimit: true, limitCount: 7 })
+    expect(await setFlowLimit({ status: 0, limitCount: null })).toMatchObject({ code: 0 })
+    expect(await read()).toMatchObject({ flowLimit: false, limitCount: null })
+    await world.call(restrictionCalls.delete, { params: { id } })
   })
 
   test('a device is a door of one area only, and the answer names those that are taken [VAL-110]', async () => {
@@ -141,10 +170,8 @@ describe('areas', () => {
     const [door] = area.doors
     await at.permitted(1, area.doors)
     expect(await told(door)).toEqual({ timeoutMs: 3000, offline: 'allow' })
-    const { version, devices, exitDevices: _, ...fields } = await world.call(restrictionCalls.read, { params: { id: area.id } })
-    await world.call(restrictionCalls.change, {
-      body: { ...fields, deviceIds: devices.map(({ id }) => id), antiSneakBack: false, version },
-    })
+    const read = await world.call(restrictionCalls.read, { params: { id: area.id } })
+    await world.call(restrictionCalls.change, { body: { ...read, antiSneakBack: false } })
     await at.settled()
     // Neither rule holds: it decides alone again.
     expect(await told(door)).toBeNull()
