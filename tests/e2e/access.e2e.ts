@@ -129,7 +129,7 @@ describe('records', () => {
       photo: await child!.photo(1),
       contacts: [{ relation: 2, name: 'Wang Fang', phone: '5550199', gender: 2, photo: faceId }],
     })
-    await world.strategy({ name: 'Pick-up', persons: [person], devices: [gate], authorisedObject: 'contact' })
+    await world.strategy({ name: 'Pick-up', persons: [person], devices: [gate], authorizedObject: 'contact' })
     const terminal = await world.terminal(gate)
     onTestFinished(() => terminal.stop())
     await world.settled()
@@ -488,7 +488,7 @@ describe('strategies', () => {
       personGroupIds: [group.id],
       deviceIds: [at.id],
       methods: [accessMethod.face, accessMethod.card],
-      authorisedObject: 'both',
+      authorizedObject: 'both',
       personCount: 3,
     })
   })

@@ -5,24 +5,31 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked, searches } from '../masking.ts'
-import { created, findQuery, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
-import { strategyFields } from './calls.ts'
+import { changeOf, created, findQuery, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { changesByItself } from '../wire-names.ts'
+import { methodList, strategyFields } from './calls.ts'
 import { synchronisationCalls } from './synchronisation.ts'
 
 const kind = z.enum(['staff', 'visitor'])
 
-export const associatedRuleFields = strategyFields.omit({ accessGroupIds: true, authorisedObject: true }).extend({
-  /** The linked park whose people may pass. */
-  parkId: id,
-  /**
-   * All whom the link is about, also those who come later. Only where it is asked for: otherwise the rule is about the persons and
-   * groups named here, and one of the two is demanded. A rule about visitors is always about all and names nobody.
-   */
-  everybody: z.boolean().default(false),
-})
+export const associatedRuleFields = strategyFields
+  .omit({ accessGroupIds: true, authorizedObject: true, accessType: true, effective: true })
+  .extend({
+    methods: methodList,
+    /** The linked park whose people may pass. */
+    parkId: id,
+    /**
+     * All whom the link is about, also those who come later. Only where it is asked for: otherwise the rule is about the persons and
+     * groups named here, and one of the two is demanded. A rule about visitors is always about all and names nobody.
+     */
+    everybody: z.boolean().default(false),
+  })
 
-/** Of a change: kind and validity stay as they were where they are left out; whom it is about is said anew. */
-export const associatedRuleChangeFields = associatedRuleFields.extend({ kind: kind.optional() })
+/**
+ * Of a change. Whom a rule is about is never guessed: whoever names somebody no longer means everybody, and with another park or another
+ * kind it is said anew.
+ */
+export const associatedRuleChangeFields = changeOf(associatedRuleFields)
 
 const named = z.object({ id, name: z.string() })
 
@@ -32,9 +39,9 @@ export const associatedRule = z.object({
   kind: z.string(),
   parkId: id,
   /** Empty where the park is gone. */
-  parkName: z.string(),
+  parkName: changesByItself(z.string()),
   /** Whether the link it was made for is still agreed: without it nobody passes. */
-  linked: z.boolean(),
+  linked: changesByItself(z.boolean()),
   everybody: z.boolean(),
   /** False for a rule about everybody from before everybody had to be asked for, until somebody says that everybody is meant. */
   everybodyConfirmed: z.boolean(),
@@ -53,8 +60,8 @@ export const associatedRule = z.object({
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
   /** Persons and devices it reaches now, groups resolved. */
-  personCount: z.number().int(),
-  deviceCount: z.number().int(),
+  personCount: changesByItself(z.number().int()),
+  deviceCount: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
@@ -75,6 +82,16 @@ export type RelatedPark = z.output<typeof relatedPark>
 
 const base = { service: 'biz', permission: 'park.access.rule' } as const
 const refusals = [300001, 300206, 900004, 900007] as const
+
+const read = call({
+  ...base,
+  method: 'GET',
+  path: '/access/park/findAccessParkById',
+  summary: 'One associated rule.',
+  query: idQuery,
+  data: associatedRule,
+  errors: [300101],
+})
 
 export const associatedRuleCalls = {
   list: call({
@@ -107,15 +124,7 @@ export const associatedRuleCalls = {
     query: pageQuery.extend({ parkId: id, name: searches('name', z.string().max(64)).optional() }),
     data: pageData(z.object({ id, name: masked('name', z.string()), workNumber: z.string() })),
   }),
-  read: call({
-    ...base,
-    method: 'GET',
-    path: '/access/park/findAccessParkById',
-    summary: 'One associated rule.',
-    query: idQuery,
-    data: associatedRule,
-    errors: [300101],
-  }),
+  read,
   create: call({
     ...base,
     method: 'POST',
@@ -129,7 +138,8 @@ export const associatedRuleCalls = {
     ...base,
     method: 'POST',
     path: '/access/park/updateAccessParkData',
-    summary: 'Changes an associated rule. Whom it is about is said anew; kind and validity stay as they were where they are left out.',
+    summary: 'Changes an associated rule; what is left out stays as it was. With another park or kind, whom it is about is said anew.',
+    record: read,
     body: associatedRuleChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [300101, ...refusals],

@@ -2,11 +2,12 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { passDirection } from '../enums/devices.ts'
-import { accessMethod, accessResult, authorisedObject } from '../enums/access.ts'
+import { accessMethod, accessResult, accessType, authorisedObject, ruleEffective } from '../enums/access.ts'
 import { CALENDAR_FILE_MAX, EXCEPTION_DATES } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { created, date, findQuery, id, idParams, idQuery, ids, instant, changeOf, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
+import { changesByItself, formerly } from '../wire-names.ts'
 import { REMEDY_CODES } from './remedies.ts'
 
 /** `HH:mm`, `24:00` allowed as an end. */
@@ -20,10 +21,7 @@ export const timeRuleFields = z.object({
   forbiddenExceptionDates: z.array(date).max(EXCEPTION_DATES).default([]),
   effectiveDate: date.nullish(),
 })
-/** Of a change: exception dates that are left out stay as they were. */
-export const timeRuleChangeFields = timeRuleFields.extend(
-  changeOf(timeRuleFields.pick({ allowedExceptionDates: true, forbiddenExceptionDates: true })).shape,
-)
+export const timeRuleChangeFields = changeOf(timeRuleFields)
 /**
  * From when a time rule works: set, but not yet held by all terminals concerned; from the next day or a later one; working. Terminals
  * that are connected hold it within seconds, at the latest after about `EFFECT_MINUTES`.
@@ -40,9 +38,9 @@ export type RuleState = z.output<typeof ruleState>
 export const timeRule = timeRuleFields.extend({
   id,
   effectiveDate: z.string().nullable(),
-  effect: ruleState,
+  effect: changesByItself(ruleState),
   isDefault: z.boolean(),
-  strategyCount: z.number().int(),
+  strategyCount: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
@@ -50,6 +48,9 @@ export type TimeRule = z.output<typeof timeRule>
 
 /** Methods a new strategy starts with: face and card, so that a person without a photo can pass as well (300206). */
 export const USUAL_METHODS: readonly number[] = [accessMethod.face, accessMethod.card]
+
+/** Access methods by which somebody may pass. */
+export const methodList = z.array(z.number().int().min(1).max(15)).min(1).max(15)
 
 export const strategyFields = z.object({
   name: z.string().trim().min(1).max(32),
@@ -59,15 +60,19 @@ export const strategyFields = z.object({
   deviceGroupIds: z.array(id).max(1000).default([]),
   accessGroupIds: z.array(id).max(1000).default([]),
   timeRuleIds: z.array(id).min(1).max(100),
-  methods: z.array(z.number().int().min(1).max(15)).min(1).max(15),
+  /** Can be left out where `accessType` chooses them. */
+  methods: methodList.optional(),
+  /** By face or by card, where nobody chooses `methods` one by one; beside them it must say the same as they do. */
+  accessType: accessType.schema.nullish(),
   kind: z.enum(['staff', 'visitor']).default('staff'),
   /** Who passes by it: the persons, their contacts in their place, or both. */
-  authorisedObject: authorisedObject.schema.default(authorisedObject.person),
+  authorizedObject: formerly('authorisedObject', authorisedObject.schema.default(authorisedObject.person)),
+  /** From when on, where `validFrom` does not say: at once, or from the next 00:00 of the park on. */
+  effective: ruleEffective.schema.nullish(),
   validFrom: instant.nullish(),
   validTo: instant.nullish(),
 })
-/** Of a change: what says for whom and how long it is stays as it was where it is left out. Lists are those that are sent. */
-export const strategyChangeFields = strategyFields.extend(changeOf(strategyFields.pick({ kind: true, authorisedObject: true })).shape)
+export const strategyChangeFields = changeOf(strategyFields)
 const named = z.object({ id, name: z.string() })
 export const strategy = z.object({
   id,
@@ -85,14 +90,18 @@ export const strategy = z.object({
   accessGroupIds: z.array(id),
   timeRuleIds: z.array(id),
   methods: z.array(z.number().int()),
+  /** Face where it is among the methods, else card where that is; null where neither is. */
+  accessType: accessType.schema.nullable(),
   kind: z.string(),
-  authorisedObject: authorisedObject.schema,
+  authorizedObject: formerly('authorisedObject', authorisedObject.schema),
   isDefault: z.boolean(),
+  /** Tomorrow while `validFrom` lies ahead. */
+  effective: changesByItself(ruleEffective.schema),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),
   /** Persons and devices it reaches now, groups and access groups resolved. */
-  personCount: z.number().int(),
-  deviceCount: z.number().int(),
+  personCount: changesByItself(z.number().int()),
+  deviceCount: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
@@ -250,6 +259,28 @@ export const recordWhy = z.object({
   historyCompleteSince: instant,
 })
 
+const readStrategy = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/access/record/findAccessStrategyById',
+  permission: 'access.rule',
+  summary: 'One strategy.',
+  query: idQuery,
+  data: strategy,
+  errors: [300101],
+})
+
+const readTimeRule = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/access/rule/info/{id}',
+  permission: 'access.rule',
+  summary: 'One time rule.',
+  params: idParams,
+  data: timeRule,
+  errors: [300001],
+})
+
 export const accessCalls = {
   findRecords: call({
     method: 'POST',
@@ -333,16 +364,7 @@ export const accessCalls = {
     body: findQuery.extend({ name: z.string().max(64).optional(), kind: z.enum(['staff', 'visitor']).optional() }),
     data: pageData(strategyRow),
   }),
-  readStrategy: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/access/record/findAccessStrategyById',
-    permission: 'access.rule',
-    summary: 'One strategy.',
-    query: idQuery,
-    data: strategy,
-    errors: [300101],
-  }),
+  readStrategy,
   createStrategy: call({
     method: 'POST',
     service: 'biz',
@@ -358,8 +380,8 @@ export const accessCalls = {
     service: 'biz',
     path: '/access/record/updateAccessStrategy',
     permission: 'access.rule',
-    summary:
-      'Changes a strategy. Its lists are those that are sent; kind, validity and whether contacts pass by it stay as they were where they are left out.',
+    summary: 'Changes a strategy; what is left out stays as it was.',
+    record: readStrategy,
     body: strategyChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [300001, 300101, 300206, 900004, 900007],
@@ -409,16 +431,7 @@ export const accessCalls = {
     query: pageQuery.extend({ name: z.string().max(64).optional() }),
     data: pageData(timeRule),
   }),
-  readTimeRule: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/access/rule/info/{id}',
-    permission: 'access.rule',
-    summary: 'One time rule.',
-    params: idParams,
-    data: timeRule,
-    errors: [300001],
-  }),
+  readTimeRule,
   readCalendar: call({
     method: 'POST',
     service: 'biz',
@@ -454,7 +467,8 @@ export const accessCalls = {
     service: 'biz',
     path: '/access/rule/info',
     permission: 'access.rule',
-    summary: 'Changes a time rule; every terminal that holds it follows. Exception dates that are left out stay as they were.',
+    summary: 'Changes a time rule; every terminal that holds it follows. What is left out stays as it was.',
+    record: readTimeRule,
     body: timeRuleChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [300001, 300203, 300204, 900004, 900007],

@@ -1,7 +1,8 @@
 /** Access groups: doors under one name, for strategies to name as one. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { created, id, idParams, idQuery, instant } from '../schema.ts'
+import { changeOf, created, id, idParams, idQuery, instant } from '../schema.ts'
+import { changesByItself } from '../wire-names.ts'
 
 export const accessGroupFields = z.object({
   name: z.string().trim().min(1).max(32),
@@ -9,6 +10,8 @@ export const accessGroupFields = z.object({
   /** With all below them, also those that come later. */
   deviceGroupIds: z.array(id).max(1000).default([]),
 })
+
+export const accessGroupChangeFields = changeOf(accessGroupFields)
 
 const named = z.object({ id, name: z.string() })
 export const accessGroup = z.object({
@@ -19,15 +22,25 @@ export const accessGroup = z.object({
   deviceIds: z.array(id),
   deviceGroupIds: z.array(id),
   /** Doors it opens now, device groups resolved. */
-  deviceCount: z.number().int(),
+  deviceCount: changesByItself(z.number().int()),
   /** Strategies that name it. */
-  strategyCount: z.number().int(),
+  strategyCount: changesByItself(z.number().int()),
   version: z.number().int(),
   updatedAt: instant,
 })
 export type AccessGroup = z.output<typeof accessGroup>
 
 const base = { service: 'biz', permission: 'access.rule' } as const
+
+const read = call({
+  ...base,
+  method: 'GET',
+  path: '/access/group',
+  summary: 'One access group.',
+  query: idQuery,
+  data: accessGroup,
+  errors: [300101],
+})
 
 export const accessGroupCalls = {
   all: call({
@@ -37,15 +50,7 @@ export const accessGroupCalls = {
     summary: 'Access groups of the current park, by name.',
     data: z.array(accessGroup),
   }),
-  read: call({
-    ...base,
-    method: 'GET',
-    path: '/access/group',
-    summary: 'One access group.',
-    query: idQuery,
-    data: accessGroup,
-    errors: [300101],
-  }),
+  read,
   create: call({
     ...base,
     method: 'POST',
@@ -59,8 +64,9 @@ export const accessGroupCalls = {
     ...base,
     method: 'PUT',
     path: '/access/group',
-    summary: 'Changes an access group; the terminals of every strategy that names it follow.',
-    body: accessGroupFields.extend({ id, version: z.number().int().optional() }),
+    summary: 'Changes an access group; the terminals of every strategy that names it follow. What is left out stays as it was.',
+    record: read,
+    body: accessGroupChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [300101, 900004],
   }),

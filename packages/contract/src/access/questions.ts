@@ -80,13 +80,16 @@ export const ruleEffect = effect.extend({
 })
 export type RuleEffect = z.output<typeof ruleEffect>
 
-/** As it is saved; what it is called does not matter yet. With an id it takes the place of that strategy. */
+/** A change that was asked for, or a form that could not be saved, is asked about with the version it was made from; that does not matter here. */
+export const draftVersion = { version: z.number().int().optional() }
+/** As it is saved; what it is called does not matter yet. With an id it takes the place of that strategy, and what it leaves out is as stored. */
 export const strategyDraft = strategyChangeFields.extend({
+  ...draftVersion,
   name: z.string().max(32).optional(),
   id: id.optional(),
   deleted: z.boolean().default(false),
 })
-export const ruleDraft = timeRuleChangeFields.extend({ name: z.string().max(32).optional(), id })
+export const ruleDraft = timeRuleChangeFields.extend({ ...draftVersion, name: z.string().max(32).optional(), id })
 const affectedQuery = pageQuery.extend({ deviceId: id.optional(), what: z.enum(['gain', 'lose']) }).shape
 
 const errors = [300001, 300101, 300206, 900007] as const

@@ -5,8 +5,8 @@ import { masked } from '../masking.ts'
 import { created, date, id, idParams, instant, changeOf, pageData, pageQuery } from '../schema.ts'
 import { associatedRuleChangeFields } from './associated.ts'
 import { period } from './calls.ts'
-import { accessGroupFields } from './groups.ts'
-import { ruleDraft, strategyDraft } from './questions.ts'
+import { accessGroupChangeFields } from './groups.ts'
+import { draftVersion, ruleDraft, strategyDraft } from './questions.ts'
 
 /** Who somebody is to a written rule: visitors are those in groups of visitors. */
 export const WRITTEN_RULE_KINDS = ['staff', 'customer', 'visitor'] as const
@@ -87,8 +87,8 @@ export type Breaker = z.output<typeof breaker>
 export const changeDraft = z.object({
   strategy: strategyDraft.optional(),
   timeRule: ruleDraft.optional(),
-  accessGroup: accessGroupFields.extend({ id, name: z.string().max(32).optional() }).optional(),
-  associatedRule: associatedRuleChangeFields.extend({ name: z.string().max(32).optional(), id: id.optional() }).optional(),
+  accessGroup: accessGroupChangeFields.extend({ ...draftVersion, id, name: z.string().max(32).optional() }).optional(),
+  associatedRule: associatedRuleChangeFields.extend({ ...draftVersion, name: z.string().max(32).optional(), id: id.optional() }).optional(),
 })
 export type ChangeDraft = z.output<typeof changeDraft>
 

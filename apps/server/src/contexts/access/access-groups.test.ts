@@ -95,6 +95,21 @@ describe('an access group', () => {
     })
   })
 
+  test('keeps every field that a change leaves out, removes what is null or empty, and can be sent back as it was read', async () => {
+    const { park, site, cellar } = await campus()
+    const group = await accessGroup(park, { devices: [cellar], deviceGroups: [site] })
+    const { id } = group
+    await park.call(accessGroupCalls.change, { body: { id, name: 'Renamed' } })
+    expect(await read(park, group)).toMatchObject({ name: 'Renamed', deviceIds: [cellar.id], deviceGroupIds: [site.id] })
+    const before = await read(park, group)
+    await park.strategy({ accessGroupIds: [id], methods: METHODS })
+    await park.device({ groupId: site.id })
+    expect(await park.ask(accessGroupCalls.change, { body: before as never })).toMatchObject({ code: 0 })
+    await park.call(accessGroupCalls.change, { body: { id, deviceIds: null } })
+    expect(await read(park, group)).toMatchObject({ name: 'Renamed', deviceIds: [], deviceGroupIds: [site.id] })
+    expect(await park.ask(accessGroupCalls.change, { body: { id, name: null } as never })).toMatchObject({ status: 400 })
+  })
+
   test('tells the second of two editors which fields differ', async () => {
     const { park, door, cellar } = await campus()
     const group = await accessGroup(park, { devices: [door] })
@@ -228,7 +243,7 @@ describe('a strategy that names an access group', () => {
     const group = await accessGroup(park, { devices: [cellar] })
     await park.strategy({ persons: [person], accessGroupIds: [group.id], methods: METHODS })
     expect([await heldAt(cellar), await heldAt(door)]).toEqual([['Ann'], []])
-    await park.call(accessGroupCalls.change, { body: { id: group.id, name: group.name, deviceGroupIds: [site.id] } })
+    await park.call(accessGroupCalls.change, { body: { id: group.id, name: group.name, deviceIds: [], deviceGroupIds: [site.id] } })
     expect([await heldAt(cellar), await heldAt(door)]).toEqual([[], ['Ann']])
     await park.call(deviceCalls.move, { body: { ids: [cellar.id], groupId: lobby.id } })
     expect(await heldAt(cellar)).toEqual(['Ann'])

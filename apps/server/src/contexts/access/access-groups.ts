@@ -1,9 +1,10 @@
 /** Access groups: doors under one name. A strategy that names one opens whatever the group holds at the time. */
 import type { z } from 'zod'
-import type { AccessGroup, accessGroupFields } from '@gatehouse/contract/access/groups'
+import type { AccessGroup, accessGroupChangeFields, accessGroupFields } from '@gatehouse/contract/access/groups'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './access-groups-data.ts'
@@ -16,6 +17,7 @@ import type { StrategyService } from './strategies.ts'
 import { findStrategyIdsNaming } from './strategies-data.ts'
 
 export type AccessGroupFields = z.output<typeof accessGroupFields>
+export type AccessGroupChange = z.output<typeof accessGroupChangeFields>
 
 export interface AccessGroupService {
   /** By name. */
@@ -25,7 +27,7 @@ export interface AccessGroupService {
   /** @throws Refusal 900004; InvalidRequest for doors that are not in this park */
   create(scope: Scope, fields: AccessGroupFields): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more; AgainstWrittenRules */
-  change(scope: Scope, id: string, version: number | undefined, fields: AccessGroupFields, admission?: Admission): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, fields: AccessGroupChange, admission?: Admission): Promise<void>
   /** @throws Refusal 300101, 300102 a strategy names it */
   delete(scope: Scope, id: string): Promise<void>
 }
@@ -50,6 +52,23 @@ function taken(error: unknown): never {
   throw error
 }
 
+async function doorsOf(scope: Scope, on: Database<AccessTables>, groupIds: readonly string[]): Promise<Map<string, Doors>> {
+  const doors = new Map(groupIds.map((id): [string, Doors] => [id, { deviceIds: [], deviceGroupIds: [] }]))
+  for (const row of await data.findDoorsOf(scope, on, groupIds)) doors.get(row.groupId)![FIELD_OF[row.kind]] = row.memberIds
+  return doors
+}
+
+/** An access group as a change would save it. */
+export async function changedAccessGroup(
+  scope: Scope,
+  db: Database<AccessTables>,
+  { id, name }: data.AccessGroupRow,
+  change: AccessGroupChange,
+): Promise<{ before: Values; after: Values }> {
+  const before: Values = { name, ...(await doorsOf(scope, db, [id])).get(id)! }
+  return { before, after: valuesOf(leftAsItWas(before, change)) }
+}
+
 export function createAccessGroupService(
   platform: Platform,
   { devices }: Pick<AccessDependencies, 'devices'>,
@@ -59,17 +78,14 @@ export function createAccessGroupService(
   const db = platform.db as unknown as Database<AccessTables>
   const REGISTER = { device: devices.names, deviceGroup: devices.groupNames }
 
-  async function doorsOf(scope: Scope, on: Database<AccessTables>, groupIds: readonly string[]): Promise<Map<string, Doors>> {
-    const doors = new Map(groupIds.map((id): [string, Doors] => [id, { deviceIds: [], deviceGroupIds: [] }]))
-    for (const row of await data.findDoorsOf(scope, on, groupIds)) doors.get(row.groupId)![FIELD_OF[row.kind]] = row.memberIds
-    return doors
-  }
-
-  /** @throws InvalidRequest for each field that names something this park does not have */
-  async function assertDoors(scope: Scope, values: Doors): Promise<void> {
+  /**
+   * What a change leaves out stays, whether or not it exists for whoever makes it.
+   * @throws InvalidRequest for each field that names something this park does not have
+   */
+  async function assertDoors(scope: Scope, sent: AccessGroupChange): Promise<void> {
     const found = await Promise.all(
       KINDS.map(async (kind) => {
-        const wanted = values[FIELD_OF[kind]]
+        const wanted = distinct(sent[FIELD_OF[kind]] ?? [])
         return wanted.length === 0 || (wanted.every(isUuid) && (await REGISTER[kind](scope, wanted)).length === wanted.length)
       }),
     )
@@ -149,7 +165,7 @@ export function createAccessGroupService(
     read: async (scope, id) => (await present(scope, [await existing(scope, id)]))[0]!,
     async create(scope, fields) {
       const values = valuesOf(fields)
-      await assertDoors(scope, values)
+      await assertDoors(scope, fields)
       const after = await logged(scope, values)
       const id = newId()
       await platform
@@ -162,13 +178,10 @@ export function createAccessGroupService(
       return id
     },
     async change(scope, id, version, fields, { approved, alongside } = {}) {
-      const values = valuesOf(fields)
       const row = await existing(scope, id)
-      await assertDoors(scope, values)
-      const [before, after] = await Promise.all([
-        logged(scope, { name: row.name, ...(await doorsOf(scope, db, [id])).get(id)! }),
-        logged(scope, values),
-      ])
+      const { before: stored, after: values } = await changedAccessGroup(scope, db, row, fields)
+      await assertDoors(scope, fields)
+      const [before, after] = await Promise.all([logged(scope, stored), logged(scope, values)])
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {

@@ -4,7 +4,7 @@ import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
-import { entitled, expectedAt, idsOf, linkedParks } from './testing-associated.ts'
+import { entitled, expectedAt, idsOf, link, linkedParks } from './testing-associated.ts'
 
 let world: World
 beforeAll(async () => {
@@ -32,14 +32,78 @@ describe('a rule', () => {
     const { id } = await host.call(create, { body: { ...specified, personIds: [first.id] } })
     expect(await host.call(read, { query: { id } })).toMatchObject({ everybody: false, personIds: [first.id], personCount: 1 })
     expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
-    await host.call(change, { body: { ...specified, id, personGroupIds: [group.id] } })
+    await host.call(change, { body: { ...specified, id, personIds: [], personGroupIds: [group.id] } })
     expect(await host.call(read, { query: { id } })).toMatchObject({ everybody: false, personIds: [], personGroupIds: [group.id] })
     expect(await expectedAt(world, host, door)).toEqual(idsOf(first, second))
-    await host.call(change, { body: { ...specified, id, personIds: [second.id] } })
+    await host.call(change, { body: { ...specified, id, personIds: [second.id], personGroupIds: null } })
     expect(await entitled(host, door)).toEqual(['Bea'])
-    expect(await host.ask(change, { body: { ...specified, id } })).toMatchObject({ status: 400 })
+    expect(await host.ask(change, { body: { ...specified, id, personIds: [] } })).toMatchObject({ status: 400 })
     expect(await host.ask(change, { body: { ...rule, id, personIds: [second.id] } })).toMatchObject({ status: 400 })
     expect(await entitled(host, door)).toEqual(['Bea'])
+  })
+
+  test('is about one person where the fields of the specification name one, added or changed', async () => {
+    const { home, host, first, second, group, door } = await linkedParks(world)
+    const { id: timeRuleId } = await host.timeRule()
+    const entity = {
+      name: 'Ann alone',
+      parkId: home.park.id,
+      personIds: [first.id],
+      personGroupIds: [],
+      deviceIds: [door.id],
+      timeRuleIds: [timeRuleId],
+      kind: 'staff' as const,
+      methods: [1, 4],
+      validFrom: null,
+      validTo: null,
+    }
+    const { id } = await host.call(create, { body: entity })
+    expect(await host.call(read, { query: { id } })).toMatchObject({ ...entity, everybody: false, personCount: 1 })
+    expect(await entitled(host, door)).toEqual(['Ann'])
+    await host.call(change, { body: { ...entity, id, personIds: [second.id] } })
+    expect(await entitled(host, door)).toEqual(['Bea'])
+    // Of everybody becomes one by naming one; a group besides the one only where it is named.
+    await host.call(change, { body: { id, everybody: true } })
+    expect(await host.call(read, { query: { id } })).toMatchObject({ everybody: true, personIds: [], personGroupIds: [] })
+    await host.call(change, { body: { ...entity, id } })
+    expect(await host.call(read, { query: { id } })).toMatchObject({ everybody: false, personIds: [first.id] })
+    await host.call(change, { body: { id, personGroupIds: [group.id] } })
+    expect(await host.call(read, { query: { id } })).toMatchObject({ personIds: [first.id], personGroupIds: [group.id] })
+    expect(await host.ask(change, { body: { id, everybody: true, personIds: [first.id] } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'everybody', rule: 'everybodyOrChosen' }] },
+    })
+  })
+
+  test('keeps what a change leaves out, and can be sent back as it was read', async () => {
+    const { host, first, door, rule } = await linkedParks(world)
+    const { id } = await host.call(create, { body: { ...rule, everybody: false, personIds: [first.id], validTo: Date.now() + 86_400_000 } })
+    const before = await host.call(read, { query: { id } })
+    await host.call(change, { body: { id, name: 'Renamed' } })
+    const { name: _n, version: _v, updatedAt: _u, ...kept } = before
+    expect(await host.call(read, { query: { id } })).toMatchObject({ ...kept, name: 'Renamed' })
+    expect(await host.ask(change, { body: (await host.call(read, { query: { id } })) as never })).toMatchObject({ code: 0 })
+    await host.call(change, { body: { id, deviceIds: null, validTo: null } })
+    expect(await host.call(read, { query: { id } })).toMatchObject({ deviceIds: [], validTo: null, personIds: [first.id] })
+    expect(await entitled(host, door)).toEqual([])
+  })
+
+  test('is said anew whom it is about with another park, and with another kind', async () => {
+    const { host, first, rule } = await linkedParks(world)
+    const elsewhere = await world.addPark()
+    const cousin = await elsewhere.person({ name: 'Dan' })
+    await link(elsewhere, host, { personIds: [cousin.id] })
+    const { id } = await host.call(create, { body: rule })
+    const refused = { status: 400, data: { fields: [{ path: 'personIds', rule: 'nobodyChosen' }] } }
+    expect(await host.ask(change, { body: { id, parkId: elsewhere.park.id } })).toMatchObject(refused)
+    const visitors = await host.call(create, { body: { ...rule, name: 'Visitors', kind: 'visitor' } })
+    expect(await host.ask(change, { body: { id: visitors.id, kind: 'staff' } })).toMatchObject(refused)
+    expect(await host.ask(change, { body: { id, parkId: elsewhere.park.id, personIds: [first.id] } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'personIds', rule: 'unknown' }] },
+    })
+    await host.call(change, { body: { id, parkId: elsewhere.park.id, personIds: [cousin.id] } })
+    expect(await host.call(read, { query: { id } })).toMatchObject({ parkId: elsewhere.park.id, everybody: false, personIds: [cousin.id] })
   })
 
   test('keeps its kind and its validity where a change leaves them out', async () => {
@@ -99,6 +163,10 @@ describe('a rule about everybody from before everybody had to be asked for', () 
     const { host, first, door, rule } = await linkedParks(world)
     const { id } = await host.call(create, { body: rule })
     await storedBefore({ id })
+    const { everybody: _, ...others } = rule
+    await host.call(change, { body: { ...others, id, name: 'Renamed' } })
+    expect(await unconfirmed(host)).toEqual([id])
+    expect(await host.call(read, { query: { id } })).toMatchObject({ name: 'Renamed', everybody: true })
     await host.call(change, { body: { ...rule, id, name: 'Everybody' } })
     expect(await unconfirmed(host)).toEqual([])
     expect((await changesIn(host)).fields).toContainEqual({ field: 'everybodyConfirmed', before: false, after: true })

@@ -55,13 +55,13 @@ export function listAssociatedRules(scope: Scope, db: Db, query: AssociatedRuleQ
   return readPage(rows.select(columns).orderBy('strategy.created_at', 'desc').orderBy('strategy.id', 'desc'), paging)
 }
 
-/** Makes a strategy an associated rule, or says anew whom it is about: everybody only where that was asked for. */
+/** Makes a strategy an associated rule, or says anew whom it is about: everybody only where that was asked for, and confirmed unless nobody has said so yet. */
 export async function saveAbout(
   scope: Scope,
   db: Db,
-  { id, relationId, linkedPark, everybody }: Omit<AboutRow, 'kind' | 'everybodyConfirmed'>,
+  { id, relationId, linkedPark, everybody, everybodyConfirmed }: Omit<AboutRow, 'kind'>,
 ): Promise<void> {
-  const about = { relation_id: relationId, linked_park: linkedPark, everybody, everybody_confirmed: true }
+  const about = { relation_id: relationId, linked_park: linkedPark, everybody, everybody_confirmed: everybodyConfirmed }
   await db
     .insertInto('associated_rule')
     .values({ strategy_id: id, park_id: scope.parkId, ...about })

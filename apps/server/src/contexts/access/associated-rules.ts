@@ -14,6 +14,7 @@ import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { isFoundBy, personOrder } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
 import { inPark, type Scope } from '../../platform/session.ts'
@@ -23,7 +24,7 @@ import { UNMADE, type Admission, type Guarding, type NamedStrategy } from './adm
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
-import { distinct, membersOf, taken, type StrategyService } from './strategies.ts'
+import { membersOf, taken, type StrategyService } from './strategies.ts'
 import {
   deleteStrategy,
   findRulesOf,
@@ -34,7 +35,7 @@ import {
   updateStrategy,
   type StrategyRow,
 } from './strategies-data.ts'
-import { limitsOf } from './strategy-limits.ts'
+import { distinct, storedStrategy } from './strategy-changes.ts'
 import { guestsOf } from './synchronisation/sources.ts'
 import { lockTimeRules } from './time-rules-data.ts'
 
@@ -56,7 +57,7 @@ export interface AssociatedRules {
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
   change(scope: Scope, id: string, version: number | undefined, fields: Change, admission?: Admission): Promise<void>
   /** What of a rule decides if it were saved like this. @throws InvalidRequest for a park that is not linked; Refusal 300101, 300206, 900007 */
-  drafted(scope: Scope, id: string | undefined, fields: Omit<Change, 'name'>): Promise<NamedStrategy>
+  drafted(scope: Scope, id: string | undefined, fields: Change): Promise<NamedStrategy>
   /** Everybody is meant by a rule about everybody. @throws Refusal 300101 */
   confirmEverybody(scope: Scope, id: string): Promise<void>
   /** @throws Refusal 300101 */
@@ -86,27 +87,59 @@ const FIELDS = {
 } as const satisfies Record<keyof Chosen, MemberKind>
 
 /** A link shares persons: their contacts stay at home. */
-const OF_PERSONS = { authorisedObject: authorisedObject.person }
+const OF_PERSONS = { authorizedObject: authorisedObject.person }
 
 interface Values extends Chosen {
   strategy: { name: string; kind: string; methods: number[]; validFrom: number | null; validTo: number | null }
   everybody: boolean
+  /** False where nobody has said yet that everybody is meant. */
+  everybodyConfirmed?: boolean
   timeRuleIds: string[]
 }
 
-type Named<Of> = Omit<Of, 'name'> & { name?: string | undefined }
+/** A rule as it would be saved, with the park whose people may pass; a rule about visitors is always about all. */
+type Whole = Omit<Fields, 'validFrom' | 'validTo'> & { validFrom: number | null; validTo: number | null }
 
-/** A change as it would be saved: kind and validity, where it leaves them out, are those of before. */
-function wholeOf<Sent extends Named<Change>>(fields: Sent, row: StrategyRow): Sent & { kind: Fields['kind'] } {
-  const { kind, validFrom, validTo } = limitsOf(row, fields)
-  return { ...fields, kind, validFrom, validTo }
+const NOTHING_YET: Omit<Whole, 'parkId'> = {
+  name: '',
+  kind: 'staff',
+  methods: [],
+  validFrom: null,
+  validTo: null,
+  everybody: false,
+  timeRuleIds: [],
+  personIds: [],
+  personGroupIds: [],
+  deviceIds: [],
+  deviceGroupIds: [],
+}
+const NOBODY = { everybody: false, personIds: [], personGroupIds: [] }
+
+/**
+ * A change laid over what is stored. Whoever names somebody no longer means everybody, and whoever means everybody names nobody; with another
+ * park, or another kind, whom the rule is about is said anew.
+ */
+function changed(change: Change, stored: Whole): Whole {
+  const { parkId, kind } = leftAsItWas({ parkId: stored.parkId, kind: stored.kind }, change)
+  const isAnew = parkId !== stored.parkId || kind !== stored.kind
+  const namesSome = [change.personIds, change.personGroupIds].some((ids) => ids !== undefined && ids.length > 0)
+  const before = isAnew || change.everybody === true ? { ...stored, ...NOBODY } : namesSome ? { ...stored, everybody: false } : stored
+  return leftAsItWas(before, change)
 }
 
-function valuesOf(fields: Named<Fields>): Values {
+const strategyIn = ({ name, kind, methods, validFrom, validTo }: Whole): Values['strategy'] => ({
+  name,
+  kind,
+  methods: [...new Set(methods)].toSorted((one, other) => one - other),
+  validFrom,
+  validTo,
+})
+
+function valuesOf(fields: Whole): Values {
   refuseIssues([...validateStrategy(fields), ...validateAudience(fields)])
-  const { name = '', kind, methods, validFrom = null, validTo = null, deviceIds, deviceGroupIds, timeRuleIds } = fields
+  const { kind, deviceIds, deviceGroupIds, timeRuleIds } = fields
   return {
-    strategy: { name, kind, methods: [...new Set(methods)].toSorted((one, other) => one - other), validFrom, validTo },
+    strategy: strategyIn(fields),
     everybody: kind === 'visitor' || fields.everybody,
     timeRuleIds: distinct(timeRuleIds),
     personIds: distinct(fields.personIds),
@@ -135,6 +168,11 @@ export function createAssociatedRules(
     return { about, row }
   }
 
+  async function stored(scope: Scope, { about, row }: { about: data.AboutRow; row: StrategyRow }): Promise<Whole> {
+    const { authorizedObject: _whom, accessGroupIds: _groups, ...fields } = await storedStrategy(scope, db, row)
+    return { ...fields, parkId: about.linkedPark, everybody: about.everybody }
+  }
+
   async function linkWith(scope: Scope, parkId: string): Promise<ParkLink> {
     const link = (await sharing.links(scope)).find((one) => one.parkId === parkId)
     if (link === undefined) throw new InvalidRequest([{ path: 'parkId', rule: 'unknown' }])
@@ -155,13 +193,16 @@ export function createAssociatedRules(
       .toSorted(byName)
   }
 
-  /** @throws InvalidRequest for each field that names something this park does not have, or the link does not share */
-  async function assertNamed(scope: Scope, link: ParkLink, fields: Chosen): Promise<void> {
+  /**
+   * What a change leaves out stays, whether or not it exists for whoever makes it.
+   * @throws InvalidRequest for each field that names something this park does not have, or the link does not share
+   */
+  async function assertNamed(scope: Scope, link: ParkLink, sent: Partial<Change>): Promise<void> {
     const values = {
-      personIds: distinct(fields.personIds),
-      personGroupIds: distinct(fields.personGroupIds),
-      deviceIds: distinct(fields.deviceIds),
-      deviceGroupIds: distinct(fields.deviceGroupIds),
+      personIds: distinct(sent.personIds ?? []),
+      personGroupIds: distinct(sent.personGroupIds ?? []),
+      deviceIds: distinct(sent.deviceIds ?? []),
+      deviceGroupIds: distinct(sent.deviceGroupIds ?? []),
     } satisfies Chosen
     const chooses = values.personIds.length + values.personGroupIds.length > 0
     const shared = chooses ? await sharedBy(scope, link) : []
@@ -210,7 +251,8 @@ export function createAssociatedRules(
 
   /** Writes whom a rule is about and what it names, notes it in history and tells terminals. */
   async function save(tx: Tx<AccessTables>, scope: Scope, id: string, link: ParkLink, values: Values): Promise<void> {
-    await data.saveAbout(scope, tx, { id, relationId: link.relationId, linkedPark: link.parkId, everybody: values.everybody })
+    const { everybody, everybodyConfirmed = true } = values
+    await data.saveAbout(scope, tx, { id, relationId: link.relationId, linkedPark: link.parkId, everybody, everybodyConfirmed })
     const members = (Object.entries(FIELDS) as [keyof Chosen, MemberKind][]).flatMap(([field, kind]) =>
       values[field].map((memberId) => ({ kind, id: memberId })),
     )
@@ -350,7 +392,7 @@ export function createAssociatedRules(
       }
     },
     async create(scope, fields, { approved, alongside } = {}) {
-      const values = valuesOf(fields)
+      const values = valuesOf({ ...NOTHING_YET, ...fields, validFrom: fields.validFrom ?? null, validTo: fields.validTo ?? null })
       const link = await linkWith(scope, fields.parkId)
       await assertNamed(scope, link, fields)
       const after = await logged(scope, link.parkId, values)
@@ -372,18 +414,13 @@ export function createAssociatedRules(
     },
     async change(scope, id, version, fields, { approved, alongside } = {}) {
       const { about, row } = await existing(scope, id)
-      const values = valuesOf(wholeOf(fields, row))
-      const link = await linkWith(scope, fields.parkId)
+      const was = await stored(scope, { about, row })
+      const whole = changed(fields, was)
+      const saysWhom = fields.everybody !== undefined || !whole.everybody
+      const values: Values = { ...valuesOf(whole), everybodyConfirmed: saysWhom || about.everybodyConfirmed }
+      const link = await linkWith(scope, whole.parkId)
       await assertNamed(scope, link, fields)
-      const own = (await membersOf(scope, db, [id])).get(id)!
-      const timeRuleIds = idsOf(await findRulesOf(scope, db, [id]))
-      const { name, kind, methods, validFrom, validTo } = row
-      const before = await logged(scope, about.linkedPark, {
-        ...own,
-        strategy: { name, kind, methods, validFrom: validFrom as number | null, validTo: validTo as number | null },
-        everybody: about.everybody,
-        timeRuleIds,
-      })
+      const before = await logged(scope, about.linkedPark, { ...was, strategy: strategyIn(was) })
       const after = await logged(scope, link.parkId, values)
       const make = (): Promise<void> =>
         platform
@@ -396,7 +433,7 @@ export function createAssociatedRules(
               id,
               label: values.strategy.name,
               before: { ...before, everybodyConfirmed: about.everybodyConfirmed },
-              after: { ...after, everybodyConfirmed: true },
+              after: { ...after, everybodyConfirmed: values.everybodyConfirmed },
             })
             await save(tx, scope, id, link, values)
             await alongside?.(tx as OpenTransaction & typeof tx)
@@ -405,8 +442,9 @@ export function createAssociatedRules(
       await guard.during(scope, async () => ({ of: 'strategy', id, fields: await namedBy(scope, link, values) }), make, { approved })
     },
     async drafted(scope, id, fields) {
-      const values = valuesOf(id === undefined ? { kind: 'staff', ...fields } : wholeOf(fields, (await existing(scope, id)).row))
-      return namedBy(scope, await linkWith(scope, fields.parkId), values)
+      const was = id === undefined ? { ...NOTHING_YET, parkId: '' } : await stored(scope, await existing(scope, id))
+      const whole = changed(fields, was)
+      return namedBy(scope, await linkWith(scope, whole.parkId), valuesOf(whole))
     },
     async confirmEverybody(scope, id) {
       const { row } = await existing(scope, id)

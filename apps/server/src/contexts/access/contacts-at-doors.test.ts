@@ -61,7 +61,7 @@ async function family(whom: Whom) {
   const [child, mother] = people as [(typeof people)[0], (typeof people)[0]]
   const person = await site.person({ name: 'Li Wei', photo: child.file, contacts: [await contactOf(site, mother.file)] })
   const [gate, office] = [await site.device({ name: 'Gate' }), await site.device({ name: 'Office' })]
-  const strategy = await site.strategy({ persons: [person], devices: [gate], authorisedObject: whom })
+  const strategy = await site.strategy({ persons: [person], devices: [gate], authorizedObject: whom })
   await site.strategy({ persons: [person], devices: [office] })
   await settled()
   const [contact] = await site.call(contactCalls.list, { query: { personId: person.id } })
@@ -92,7 +92,7 @@ async function family(whom: Whom) {
       kind,
       ...fields
     } = await site.call(accessCalls.readStrategy, { query: { id: strategy.id } })
-    await site.call(accessCalls.changeStrategy, { body: { ...fields, kind: kind as 'staff', authorisedObject: to } })
+    await site.call(accessCalls.changeStrategy, { body: { ...fields, kind: kind as 'staff', authorizedObject: to } })
     await settled()
   }
   return { site, person, contact: contact!, gate, office, strategy, heldAt, change, faces: { child, mother } }
@@ -101,24 +101,24 @@ async function family(whom: Whom) {
 describe('whom a strategy authorises', () => {
   test('is the person unless it says otherwise; it is read, listed and changed, and the operation log tells of it', async () => {
     const { site, strategy, change } = await family('person')
-    const read = async () => (await site.call(accessCalls.readStrategy, { query: { id: strategy.id } })).authorisedObject
+    const read = async () => (await site.call(accessCalls.readStrategy, { query: { id: strategy.id } })).authorizedObject
     const plain = await site.strategy()
-    expect((await site.call(accessCalls.readStrategy, { query: { id: plain.id } })).authorisedObject).toBe('person')
+    expect((await site.call(accessCalls.readStrategy, { query: { id: plain.id } })).authorizedObject).toBe('person')
     for (const whom of ['both', 'contact', 'person'] as const) {
       await change(whom)
       expect(await read()).toBe(whom)
     }
     await change('both')
     const listed = await site.call(accessCalls.findStrategies, { body: {} })
-    expect(listed.content.find(({ id }) => id === strategy.id)?.authorisedObject).toBe('both')
+    expect(listed.content.find(({ id }) => id === strategy.id)?.authorizedObject).toBe('both')
     const log = await site.call(auditCalls.operations, { query: { size: 20 } })
     const entries = await Promise.all(log.content.map(({ id }) => site.call(auditCalls.operation, { params: { id } })))
     expect(JSON.stringify(entries)).toMatch(/authorisedObject/)
     expect(
       await site.ask(accessCalls.createStrategy, {
-        body: { name: 'Odd', timeRuleIds: ['x'], methods: [1, 4], authorisedObject: 'nobody' as never },
+        body: { name: 'Odd', timeRuleIds: ['x'], methods: [1, 4], authorizedObject: 'nobody' as never },
       }),
-    ).toMatchObject({ status: 400, data: { fields: [{ path: 'authorisedObject' }] } })
+    ).toMatchObject({ status: 400, data: { fields: [{ path: 'authorizedObject' }] } })
   })
 
   test('where contacts alone may pass, the effect says that the persons lose the door', async () => {
@@ -131,11 +131,11 @@ describe('whom a strategy authorises', () => {
       timeRuleIds: [rules.find(({ name }) => name === 'Always')!.id],
       methods: [accessMethod.face, accessMethod.card],
     }
-    expect(await site.call(questionCalls.strategyEffect, { body: { ...draft, authorisedObject: 'contact' } })).toMatchObject({
+    expect(await site.call(questionCalls.strategyEffect, { body: { ...draft, authorizedObject: 'contact' } })).toMatchObject({
       gain: 0,
       lose: 1,
     })
-    expect(await site.call(questionCalls.strategyEffect, { body: { ...draft, authorisedObject: 'both' } })).toMatchObject({
+    expect(await site.call(questionCalls.strategyEffect, { body: { ...draft, authorizedObject: 'both' } })).toMatchObject({
       gain: 0,
       lose: 0,
     })
@@ -366,8 +366,8 @@ describe('one human who is registered more than once', () => {
     const passes = (
       covered: { id: string; name: string }[],
       devices: MadeDevice[],
-      wishes: { authorisedObject?: Whom; validFrom?: number } = {},
-    ) => site.strategy({ persons: covered, devices, authorisedObject: 'contact', ...wishes })
+      wishes: { authorizedObject?: Whom; validFrom?: number } = {},
+    ) => site.strategy({ persons: covered, devices, authorizedObject: 'contact', ...wishes })
     return { site, elder, younger, cousin, contactIdOf, passes, seen: await mother.photo(1), mother }
   }
 
@@ -415,7 +415,7 @@ describe('one human who is registered more than once', () => {
     const { site, elder, younger, cousin, passes, seen } = await nursery()
     const [shared, other] = [await site.device(), await site.device()]
     await passes([elder, younger, cousin], [shared])
-    await passes([younger], [other], { authorisedObject: 'person' })
+    await passes([younger], [other], { authorizedObject: 'person' })
     const [atShared, atOther] = [await world.terminal(shared), await world.terminal(other)]
     await world.settled()
     expect(await atShared.show(seen)).toMatchObject(REFUSED)
@@ -445,9 +445,9 @@ describe('one human who is registered more than once', () => {
     const { site, elder, passes, contactIdOf, seen, mother } = await nursery()
     const [gate, door] = [await site.device(), await site.device()]
     const staff = await site.person({ name: CONTACT, phone: PHONE, photo: await mother.photo(3) })
-    await passes([staff], [gate], { authorisedObject: 'person' })
+    await passes([staff], [gate], { authorizedObject: 'person' })
     await passes([elder], [gate, door])
-    await passes([staff], [door], { authorisedObject: 'person', validFrom: Date.now() + 86_400_000 })
+    await passes([staff], [door], { authorizedObject: 'person', validFrom: Date.now() + 86_400_000 })
     const [atGate, atDoor] = [await world.terminal(gate), await world.terminal(door)]
     await world.settled()
     expect(await atGate.show(seen)).toMatchObject({ verdict: 'allowed', personId: staff.id, contactId: null })

@@ -9,13 +9,14 @@ import {
   type WrittenRuleEdit,
   type writtenRuleCalls,
 } from '@gatehouse/contract/access/written-rules'
-import type { accessCalls } from '@gatehouse/contract/access/calls'
+import { accessCalls } from '@gatehouse/contract/access/calls'
 import type { associatedRuleCalls } from '@gatehouse/contract/access/associated'
 import type { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import type { FieldIssue, OutputOf } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { bodyKeysOf } from '../../platform/request-keys.ts'
 import { Conflict, Hindered, InvalidRequest, NotFound, Refusal } from '../../platform/refusal.ts'
 import { placeOf } from '../../platform/sealed-column.ts'
 import type { Scope, Session } from '../../platform/session.ts'
@@ -71,6 +72,9 @@ const DAY = 86_400_000
 /** Days that those stay in the list which nobody waits for any more. */
 const KEPT_DAYS = 365
 
+/** Gives fields of a strategy that have another name by now that name. */
+const namedAsToday = bodyKeysOf(accessCalls.changeStrategy.body)
+
 /** It was decided by somebody else in the meantime. */
 const decided = (): never => {
   throw new InvalidRequest([{ path: '', rule: 'pendingDecided' }])
@@ -82,16 +86,16 @@ export function createPendingChanges(
 ): PendingChangeService {
   const db = platform.db as unknown as Database<AccessTables>
 
-  /** The version a change is about, where its form did not say. */
-  const VERSION: { [Kind in PendingKind]: (scope: Scope, id: string) => Promise<number | undefined> } = {
-    'strategy.create': async () => undefined,
-    'strategy.change': async (scope, id) => (await strategies.read(scope, id)).version,
-    'timeRule.change': async (scope, id) => (await timeRules.read(scope, id)).version,
-    'accessGroup.change': async (scope, id) => (await accessGroups.read(scope, id)).version,
-    'associatedRule.create': async () => undefined,
-    'associatedRule.change': async (scope, id) => (await associatedRules.read(scope, id)).version,
-    'writtenRule.change': async (scope, id) => (await writtenRules.read(scope, id)).version,
-    'writtenRule.delete': async (scope, id) => (await writtenRules.read(scope, id)).version,
+  /** What a change is about as it stands: its name and version, where the change does not say them. */
+  const SUBJECT: { [Kind in PendingKind]: (scope: Scope, id: string) => Promise<{ name: string; version: number }> | null } = {
+    'strategy.create': () => null,
+    'strategy.change': (scope, id) => strategies.read(scope, id),
+    'timeRule.change': (scope, id) => timeRules.read(scope, id),
+    'accessGroup.change': (scope, id) => accessGroups.read(scope, id),
+    'associatedRule.create': () => null,
+    'associatedRule.change': (scope, id) => associatedRules.read(scope, id),
+    'writtenRule.change': (scope, id) => writtenRules.read(scope, id),
+    'writtenRule.delete': (scope, id) => writtenRules.read(scope, id),
   }
   const SAVE: { [Kind in PendingKind]: (scope: Scope, body: Bodies[Kind], admission: Admission) => Promise<string> } = {
     'strategy.create': (scope, body, admission) => strategies.create(scope, body, admission),
@@ -119,15 +123,16 @@ export function createPendingChanges(
     { breaches, passages }: Pick<AgainstWrittenRules, 'breaches' | 'passages'>,
   ): Promise<{ id: string; expiresAt: number }> {
     const subjectId = 'id' in body ? body.id : null
-    const version =
-      ('version' in body ? body.version : undefined) ?? (subjectId === null ? undefined : await VERSION[kind](scope, subjectId))
+    const subject = subjectId === null ? null : await SUBJECT[kind](scope, subjectId)
+    const version = ('version' in body ? body.version : undefined) ?? subject?.version
+    const label = body.name ?? subject?.name ?? ''
     const [requestedAt, id] = [platform.clock.now(), newId()]
     const expiresAt = requestedAt + PENDING_DAYS * DAY
     const row = {
       id,
       kind,
       subjectId,
-      label: body.name ?? '',
+      label,
       requestedById: userId,
       requestedBy: operator,
       requestedAt,
@@ -146,7 +151,7 @@ export function createPendingChanges(
       platform.audit.note({
         entity: 'pendingChange',
         id,
-        label: body.name ?? '',
+        label,
         after: { kind, state: 'waiting', requestedBy: operator, rules: breaches.map(({ rule }) => rule.name) },
       })
     })
@@ -177,8 +182,13 @@ export function createPendingChanges(
     return row
   }
 
-  const bodyOf = async (scope: Scope, { id, body }: data.PendingRow): Promise<Bodies[PendingKind]> =>
-    JSON.parse((await platform.crypto.open(scope.parkId, placeOf(PENDING_BODY, id), body!)).toString('utf8')) as Bodies[PendingKind]
+  async function bodyOf(scope: Scope, { id, kind, body }: data.PendingRow): Promise<Bodies[PendingKind]> {
+    const text = (await platform.crypto.open(scope.parkId, placeOf(PENDING_BODY, id), body!)).toString('utf8')
+    const kept = JSON.parse(text) as Bodies[PendingKind]
+    // One that was asked for before a field had its name of today.
+    if (kind === 'strategy.create' || kind === 'strategy.change') namedAsToday(kept)
+    return kept
+  }
 
   /** What a change of a written rule would make of it; null where it cannot be made any more. */
   async function editOf(scope: Scope, row: data.PendingRow): Promise<WrittenRuleEdit | null> {

@@ -23,8 +23,9 @@ import { isUuid } from './issues.ts'
 import type { PendingChangeService } from './pending-changes.ts'
 import { refuseUnknown } from './questions/drafts.ts'
 import type { AccessTables } from './schema.ts'
-import { distinct, type StrategyService } from './strategies.ts'
+import type { StrategyService } from './strategies.ts'
 import { findDirectStrategies, findStrategyChoices, findTakenNames } from './strategies-data.ts'
+import { distinct } from './strategy-changes.ts'
 import type { TimeRuleService } from './time-rules.ts'
 
 type PermitBody = OutputOf<(typeof permitCalls)['persons']['body']>
@@ -225,8 +226,8 @@ function writtenAlike<Body extends PermitTargets & { personIds: string[] }>(body
  * A change of a strategy to these persons and nothing else.
  * @throws InvalidRequest where they are more than a strategy takes
  */
-function changeOf({ id, version, ...strategy }: Strategy, personIds: string[]): Change {
-  const parsed = strategyChangeFields.safeParse({ ...strategy, personIds })
+function changeOf({ id, version }: Strategy, personIds: string[]): Change {
+  const parsed = strategyChangeFields.safeParse({ personIds })
   if (!parsed.success) throw new InvalidRequest(fieldIssuesOf(parsed.error))
   return { ...parsed.data, id, version }
 }

@@ -147,7 +147,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
         ),
       ),
   }
-  const writtenRules = createWrittenRules(platform, needs, guard, createDraftChange(platform, associatedRules))
+  const writtenRules = createWrittenRules(platform, needs, guard, createDraftChange(platform, needs, associatedRules))
   const pendingChanges = createPendingChanges(platform, { strategies, timeRules, accessGroups, associatedRules, writtenRules })
   const resend = createResend(platform, synchronisation.view, status, changeLog)
   return {

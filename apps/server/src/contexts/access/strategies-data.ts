@@ -14,7 +14,7 @@ const strategyColumns = [
   'kind',
   'methods',
   'is_default as isDefault',
-  'authorised_object as authorisedObject',
+  'authorised_object as authorizedObject',
   'valid_from as validFrom',
   'valid_to as validTo',
   'version',
@@ -179,7 +179,7 @@ export async function findStrategyIdsNaming(
 export interface StrategyValues {
   name: string
   kind: string
-  authorisedObject: ValueOf<typeof authorisedObject>
+  authorizedObject: ValueOf<typeof authorisedObject>
   methods: number[]
   validFrom: number | null
   validTo: number | null
@@ -188,7 +188,7 @@ export interface StrategyValues {
 const columnsOf = (values: StrategyValues) => ({
   name: values.name,
   kind: values.kind,
-  authorised_object: values.authorisedObject,
+  authorised_object: values.authorizedObject,
   methods: values.methods,
   valid_from: values.validFrom === null ? null : timestamp(values.validFrom),
   valid_to: values.validTo === null ? null : timestamp(values.validTo),

@@ -141,14 +141,14 @@ describe('a strategy', () => {
     const { park, chief, gate } = await campus()
     const rule = await park.timeRule()
     const fields = { name: 'Until spring', personIds: [chief.id], deviceIds: [gate.id], timeRuleIds: [rule.id], methods: METHODS }
-    const limits = { kind: 'visitor' as const, authorisedObject: 'contact' as const, validFrom: 1_000, validTo: 2_000 }
+    const limits = { kind: 'visitor' as const, authorizedObject: 'contact' as const, validFrom: 1_000, validTo: 2_000 }
     const { id } = await park.call(accessCalls.createStrategy, { body: { ...fields, ...limits } })
     await park.call(accessCalls.changeStrategy, { body: { ...fields, id, name: 'Until then' } })
     const read = () => park.call(accessCalls.readStrategy, { query: { id } })
     expect(await read()).toMatchObject({ ...fields, ...limits, name: 'Until then' })
     // What is asked beforehand is what would be saved: one that has ended gives nobody anything.
     expect(await park.call(questionCalls.strategyEffect, { body: { ...fields, id } })).toMatchObject({ gain: 0, lose: 0 })
-    const unlimited = { kind: 'staff' as const, authorisedObject: 'person' as const, validFrom: null, validTo: null }
+    const unlimited = { kind: 'staff' as const, authorizedObject: 'person' as const, validFrom: null, validTo: null }
     expect(await park.call(questionCalls.strategyEffect, { body: { ...fields, id, ...unlimited } })).toMatchObject({ gain: 1 })
     await park.call(accessCalls.changeStrategy, { body: { ...fields, id, ...unlimited } })
     expect(await read()).toMatchObject(unlimited)

@@ -1,6 +1,5 @@
 /** Strategies: who may pass where, when and by which methods. */
 import type { z } from 'zod'
-import { validateStrategy } from '@gatehouse/access-rules'
 import { pageOf } from '@gatehouse/contract'
 import type { Strategy, strategyFields, strategyRow } from '@gatehouse/contract/access/calls'
 import { authorisedObject } from '@gatehouse/contract/enums'
@@ -16,10 +15,23 @@ import { findAbout } from './associated-rules-data.ts'
 import { namedBy, UNMADE, type Admission, type Guarding } from './admission.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { eventBatches, strategiesChanged } from './events.ts'
-import { isUuid, refuseIssues } from './issues.ts'
+import { isUuid } from './issues.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 import * as data from './strategies-data.ts'
-import { limitsOf, type StrategyChange } from './strategy-limits.ts'
+import {
+  accessTypeOf,
+  changedStrategy,
+  decidingOf,
+  distinct,
+  effectiveOf,
+  FIELD_OF,
+  namedMembersOf,
+  storedStrategy,
+  type Members,
+  type Said,
+  type StoredStrategy,
+  type StrategyChange,
+} from './strategy-changes.ts'
 import { findTimeRules, lockTimeRules } from './time-rules-data.ts'
 
 export type StrategyFields = z.output<typeof strategyFields>
@@ -53,26 +65,10 @@ export interface StrategyService {
   reachChanged(tx: OpenTransaction, scope: Scope, strategyIds: readonly string[]): Promise<void>
 }
 
-const FIELD_OF = {
-  person: 'personIds',
-  personGroup: 'personGroupIds',
-  device: 'deviceIds',
-  deviceGroup: 'deviceGroupIds',
-  accessGroup: 'accessGroupIds',
-} as const satisfies Record<MemberKind, string>
 const KINDS = Object.keys(FIELD_OF) as MemberKind[]
-export type Members = Record<(typeof FIELD_OF)[MemberKind], string[]>
 
 /** Whom and which doors a strategy names, its access groups taken apart. */
 export type Reach = Omit<Members, 'accessGroupIds'>
-
-/** Members of each strategy as it names them, empty lists where it names none. */
-async function namedMembersOf(scope: Scope, db: Database<AccessTables>, strategyIds: readonly string[]): Promise<Map<string, Members>> {
-  const none = (): Members => ({ personIds: [], personGroupIds: [], deviceIds: [], deviceGroupIds: [], accessGroupIds: [] })
-  const members = new Map(strategyIds.map((id) => [id, none()]))
-  for (const row of await data.findMembers(scope, db, strategyIds)) members.get(row.strategyId)![FIELD_OF[row.kind]] = row.memberIds
-  return members
-}
 
 /** What decides of each strategy: its members, the doors of its access groups among them. */
 export async function membersOf(scope: Scope, db: Database<AccessTables>, strategyIds: readonly string[]): Promise<Map<string, Reach>> {
@@ -100,7 +96,7 @@ async function settingsOf(scope: Scope, db: Database<AccessTables>, id: string) 
   if (row === undefined) return new Map()
   const { personIds, ...others } = (await membersOf(scope, db, [id])).get(id)!
   const timeRuleIds = idsOf(await data.findRulesOf(scope, db, [id])).toSorted()
-  const { methods, validFrom, validTo, authorisedObject: whom } = row
+  const { methods, validFrom, validTo, authorizedObject: whom } = row
   // Of an associated rule `members` are persons of the linked park, and whom the link is about stands in that park's history.
   const about = (await findAbout(scope, db, [id])).map(({ relationId, linkedPark, everybody, kind }) => ({
     relationId,
@@ -125,34 +121,20 @@ async function settingsOf(scope: Scope, db: Database<AccessTables>, id: string) 
   ])
 }
 
-function valuesOf(fields: StrategyFields): data.StrategyValues & Members & { timeRuleIds: string[] } {
-  refuseIssues(validateStrategy(fields))
-  return {
-    name: fields.name,
-    kind: fields.kind,
-    authorisedObject: fields.authorisedObject,
-    methods: [...new Set(fields.methods)].toSorted((one, other) => one - other),
-    validFrom: fields.validFrom ?? null,
-    validTo: fields.validTo ?? null,
-    timeRuleIds: distinct(fields.timeRuleIds),
-    personIds: distinct(fields.personIds),
-    personGroupIds: distinct(fields.personGroupIds),
-    deviceIds: distinct(fields.deviceIds),
-    deviceGroupIds: distinct(fields.deviceGroupIds),
-    accessGroupIds: distinct(fields.accessGroupIds),
-  }
-}
-type Values = ReturnType<typeof valuesOf>
-
 /** The one door or access group at which a strategy lets persons pass for good; null where it names others, is limited, or is for contacts alone. */
-function soleTargetOf({ deviceIds, deviceGroupIds, accessGroupIds, validFrom, validTo, authorisedObject: whom }: Values): string | null {
+function soleTargetOf({
+  deviceIds,
+  deviceGroupIds,
+  accessGroupIds,
+  validFrom,
+  validTo,
+  authorizedObject: whom,
+}: StoredStrategy): string | null {
   const [target, ...others] = [...deviceIds, ...accessGroupIds, ...deviceGroupIds]
   const isOne = target !== undefined && others.length === 0 && deviceGroupIds.length === 0
   return isOne && validFrom === null && validTo === null && whom !== authorisedObject.contact ? target : null
 }
 
-/** Ids once each, in order. */
-export const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 const idsOf = (rows: readonly { id: string }[]): string[] => rows.map((row) => row.id)
 
 function withIds<Row extends { id: string }>(rows: readonly Row[], ids: readonly string[]): Row[] {
@@ -170,10 +152,12 @@ const byName = (one: Named, other: Named): number => one.name.localeCompare(othe
 
 export function createStrategyService(
   platform: Platform,
-  { people, groups, devices }: AccessDependencies,
+  { people, groups, devices, organisation }: AccessDependencies,
   guard: Guarding,
 ): StrategyService {
   const db = platform.db as unknown as Database<AccessTables>
+
+  const said = (scope: Scope): Said => ({ now: platform.clock.now(), zone: organisation.park(scope).zone })
 
   const accessGroupNames = async (scope: Scope, ids: readonly string[]): Promise<Named[]> =>
     (await findAccessGroups(scope, db, ids)).map(({ id, name }) => ({ id, name }))
@@ -187,7 +171,7 @@ export function createStrategyService(
   }
 
   /** The fields that name whom to look out for: no door lets them in. */
-  async function specialAmong(scope: Scope, { personIds, personGroupIds }: Members): Promise<string[]> {
+  async function specialAmong(scope: Scope, { personIds = [], personGroupIds = [] }: Partial<Members>): Promise<string[]> {
     const [persons, types] = await Promise.all([people.facts(scope, personIds), groups.types(scope, personGroupIds)])
     return [
       ...(persons.some(({ kind }) => kind === 'special') ? [FIELD_OF.person] : []),
@@ -195,18 +179,21 @@ export function createStrategyService(
     ]
   }
 
-  /** @throws InvalidRequest for each field that names something this park does not have, or nobody may be let in by */
-  async function assertMembers(scope: Scope, values: Members): Promise<void> {
+  /**
+   * What a change leaves out stays, whether or not it exists for whoever makes it.
+   * @throws InvalidRequest for each field that names something this park does not have, or nobody may be let in by
+   */
+  async function assertMembers(scope: Scope, sent: StrategyChange): Promise<void> {
     const found = await Promise.all(
       KINDS.map(async (kind) => {
-        const wanted = values[FIELD_OF[kind]]
+        const wanted = distinct(sent[FIELD_OF[kind]] ?? [])
         if (wanted.length === 0) return true
         return wanted.every(isUuid) && (await REGISTER[kind](scope, wanted)).length === wanted.length
       }),
     )
     const unknown = KINDS.filter((_, index) => !found[index])
     if (unknown.length > 0) throw new InvalidRequest(unknown.map((kind) => ({ path: FIELD_OF[kind], rule: 'unknown' })))
-    const special = await specialAmong(scope, values)
+    const special = await specialAmong(scope, sent)
     if (special.length > 0) throw new InvalidRequest(special.map((path) => ({ path, rule: 'specialMember' })))
   }
 
@@ -225,6 +212,15 @@ export function createStrategyService(
     return reaches.map((_, place) => ({ personCount: persons[place]!, deviceCount: doors[place]! }))
   }
 
+  const presented = (row: data.StrategyRow) => ({
+    ...row,
+    accessType: accessTypeOf(row.methods),
+    effective: effectiveOf(row.validFrom as number | null, platform.clock.now()),
+    validFrom: row.validFrom as number | null,
+    validTo: row.validTo as number | null,
+    updatedAt: row.updatedAt as number,
+  })
+
   async function existing(scope: Scope, id: string): Promise<data.StrategyRow> {
     const [row] = isUuid(id) ? await data.findStrategies(scope, db, [id]) : []
     // Associated rules are read and changed as such.
@@ -233,7 +229,7 @@ export function createStrategyService(
   }
 
   /** Writes what a strategy names; its rules cannot be deleted meanwhile. */
-  async function saveLinks(scope: Scope, tx: Tx<AccessTables>, id: string, values: Values): Promise<void> {
+  async function saveLinks(scope: Scope, tx: Tx<AccessTables>, id: string, values: StoredStrategy): Promise<void> {
     const members = KINDS.flatMap((kind) => values[FIELD_OF[kind]].map((memberId) => ({ kind, id: memberId })))
     await data.replaceMembers(scope, tx, id, members)
     await data.replaceRules(scope, tx, id, values.timeRuleIds)
@@ -246,7 +242,7 @@ export function createStrategyService(
   }
 
   /** What the operation log tells of a strategy: persons by their ids, so that a name that is erased stands nowhere. */
-  async function logged(scope: Scope, values: Values): Promise<Logged> {
+  async function logged(scope: Scope, values: StoredStrategy): Promise<Logged> {
     const namesOf = async (names: Promise<readonly Named[]>): Promise<string[]> => (await names).map(({ name }) => name).toSorted()
     const [personGroups, deviceNames, deviceGroups, accessGroups, timeRules] = await Promise.all([
       namesOf(groups.names(scope, values.personGroupIds)),
@@ -255,7 +251,7 @@ export function createStrategyService(
       namesOf(accessGroupNames(scope, values.accessGroupIds)),
       namesOf(values.timeRuleIds.every(isUuid) ? findTimeRules(scope, db, values.timeRuleIds) : Promise.resolve([])),
     ])
-    const { name, kind, authorisedObject: whom, methods, validFrom, validTo, personIds } = values
+    const { name, kind, authorizedObject: whom, methods, validFrom, validTo, personIds } = values
     return {
       name,
       kind,
@@ -272,32 +268,19 @@ export function createStrategyService(
     }
   }
 
-  async function loggedRow(scope: Scope, row: data.StrategyRow): Promise<Logged> {
-    const members = (await namedMembersOf(scope, db, [row.id])).get(row.id)!
-    const timeRuleIds = idsOf(await data.findRulesOf(scope, db, [row.id]))
-    return logged(scope, {
-      ...row,
-      ...members,
-      timeRuleIds,
-      validFrom: row.validFrom as number | null,
-      validTo: row.validTo as number | null,
-    })
-  }
-
   /** What a strategy names and nobody may delete, or change behind its back, while it is saved. */
-  async function lockNamed(scope: Scope, tx: Tx<AccessTables>, { timeRuleIds, accessGroupIds }: Values): Promise<void> {
+  async function lockNamed(scope: Scope, tx: Tx<AccessTables>, { timeRuleIds, accessGroupIds }: StoredStrategy): Promise<void> {
     const rules = timeRuleIds.every(isUuid) ? await lockTimeRules(scope, tx, timeRuleIds, 'share') : []
     if (rules.length < timeRuleIds.length) refuse(300001, 'timeRuleIds')
     const accessGroups = await lockAccessGroups(scope, tx, accessGroupIds, 'share')
     if (accessGroups.length < accessGroupIds.length) throw new InvalidRequest([{ path: FIELD_OF.accessGroup, rule: 'unknown' }])
   }
 
-  async function conflictOf(scope: Scope, tx: Tx<AccessTables>, id: string, values: Values): Promise<Conflict> {
+  async function conflictOf(scope: Scope, tx: Tx<AccessTables>, id: string, values: StoredStrategy): Promise<Conflict> {
     const [row] = await data.findStrategies(scope, tx, [id])
     if (row === undefined) return new Conflict(['version'])
-    const members = (await namedMembersOf(scope, tx, [id])).get(id)!
-    const current = { ...row, ...members, timeRuleIds: idsOf(await data.findRulesOf(scope, tx, [id])).toSorted() }
-    const differing = (Object.keys(values) as (keyof Values)[]).filter(
+    const current = await storedStrategy(scope, tx, row)
+    const differing = (Object.keys(values) as (keyof StoredStrategy)[]).filter(
       (key) => JSON.stringify(current[key]) !== JSON.stringify(values[key]),
     )
     return new Conflict(differing.length > 0 ? differing : ['version'])
@@ -348,10 +331,7 @@ export function createStrategyService(
         const timeRules = rules.filter((rule) => rule.strategyId === row.id).map(({ id, name }) => ({ id, name }))
         const among = (named: readonly Named[], memberIds: readonly string[]) => withIds(named, memberIds).toSorted(byName)
         return {
-          ...row,
-          validFrom: row.validFrom as number | null,
-          validTo: row.validTo as number | null,
-          updatedAt: row.updatedAt as number,
+          ...presented(row),
           personGroups: among(personGroups, own.personGroupIds),
           devices: among(deviceNames, own.deviceIds),
           deviceGroups: among(deviceGroups, own.deviceGroupIds),
@@ -384,10 +364,7 @@ export function createStrategyService(
       ])
       // Only what is still there: a form sends back what it was given, and must not be refused for it.
       return {
-        ...row,
-        validFrom: row.validFrom as number | null,
-        validTo: row.validTo as number | null,
-        updatedAt: row.updatedAt as number,
+        ...presented(row),
         persons: persons
           .map((person) => ({ id: person.id, name: person.name, workNumber: person.workNumber ?? '' }))
           .toSorted(personOrder(scope)),
@@ -406,8 +383,8 @@ export function createStrategyService(
       }
     },
     async create(scope, fields, { approved, alongside, directAt = null } = {}) {
-      const values = valuesOf(fields)
-      await assertMembers(scope, values)
+      const values = changedStrategy(fields, null, said(scope))
+      await assertMembers(scope, fields)
       const after = await logged(scope, values)
       const id = newId()
       const save = (): Promise<void> =>
@@ -422,15 +399,16 @@ export function createStrategyService(
             await alongside?.(tx as OpenTransaction & typeof tx)
           })
           .catch(taken)
-      await guard.during(scope, async () => ({ of: 'strategy', id: UNMADE, fields: namedBy(values) }), save, { approved })
+      await guard.during(scope, async () => ({ of: 'strategy', id: UNMADE, fields: namedBy(decidingOf(values)) }), save, { approved })
       return id
     },
     async change(scope, asked, version, fields, { approved, alongside } = {}) {
       const row = await existing(scope, asked)
       const { id } = row
-      const values = valuesOf({ ...fields, ...limitsOf(row, fields) })
-      await assertMembers(scope, values)
-      const changes = difference(await loggedRow(scope, row), await logged(scope, values))
+      const stored = await storedStrategy(scope, db, row)
+      const values = changedStrategy(fields, stored, said(scope))
+      await assertMembers(scope, fields)
+      const changes = difference(await logged(scope, stored), await logged(scope, values))
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
@@ -445,13 +423,13 @@ export function createStrategyService(
             await alongside?.(tx as OpenTransaction & typeof tx)
           })
           .catch(taken)
-      await guard.during(scope, async () => ({ of: 'strategy', id, fields: namedBy(values) }), save, { approved })
+      await guard.during(scope, async () => ({ of: 'strategy', id, fields: namedBy(decidingOf(values)) }), save, { approved })
     },
     async delete(scope, asked, version) {
       const row = await existing(scope, asked)
       const { id } = row
       if (row.isDefault) refuse(300103)
-      const before = await loggedRow(scope, row)
+      const before = await logged(scope, await storedStrategy(scope, db, row))
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         if (!(await data.deleteStrategy(scope, tx, id, version))) throw new Conflict(['version'])
         platform.audit.note({ entity: 'strategy', id, label: row.name, before })

@@ -106,6 +106,34 @@ describe('a time rule', () => {
     expect((await list(park)).total).toBe(3)
   })
 
+  test('keeps every field that a change leaves out, removes what is null or empty, and can be sent back as it was read', async () => {
+    const park = await world.addPark()
+    const dates = { allowedExceptionDates: ['2026-12-24'], forbiddenExceptionDates: ['2026-12-25'], effectiveDate: '2026-12-01' }
+    const { id } = await park.timeRule({ name: 'Dated', periods: [MORNING], ...dates })
+    const read = () => park.call(accessCalls.readTimeRule, { params: { id } })
+    const before = await read()
+    await park.call(accessCalls.changeTimeRule, { body: { id, name: 'Renamed' } })
+    expect(await read()).toMatchObject({ name: 'Renamed', periods: [MORNING], ...dates })
+    await park.strategy({ timeRules: [{ id, name: 'Dated' }], methods: [4] })
+    expect(await park.ask(accessCalls.changeTimeRule, { body: { ...before, version: 2 } as never })).toMatchObject({ status: 400 })
+    expect(await park.ask(accessCalls.changeTimeRule, { body: (await read()) as never })).toMatchObject({ code: 0 })
+    await park.call(accessCalls.changeTimeRule, {
+      body: { id, effectiveDate: null, allowedExceptionDates: null, forbiddenExceptionDates: [] },
+    })
+    expect(await read()).toMatchObject({
+      name: 'Renamed',
+      periods: [MORNING],
+      effectiveDate: null,
+      allowedExceptionDates: [],
+      forbiddenExceptionDates: [],
+    })
+    expect(await park.ask(accessCalls.changeTimeRule, { body: { id, periods: [] } })).toMatchObject({ code: 300204 })
+    expect(await park.ask(accessCalls.changeTimeRule, { body: { id, periods: null } as never })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'periods', rule: 'required' }] },
+    })
+  })
+
   test('keeps its exception dates where a change leaves them out, and loses them where it says so', async () => {
     const park = await world.addPark()
     const dates = { allowedExceptionDates: ['2026-12-24'], forbiddenExceptionDates: ['2026-12-25'] }

@@ -1,6 +1,6 @@
 /** Time rules: when passing is permitted. */
 import type { z } from 'zod'
-import { validateTimeRule } from '@gatehouse/access-rules'
+import { validateTimeRule, type TimeRule as Rule } from '@gatehouse/access-rules'
 import type { TimeRule, timeRuleChangeFields, timeRuleFields } from '@gatehouse/contract/access/calls'
 import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { weekday } from '@gatehouse/contract/enums'
@@ -51,19 +51,25 @@ const ALWAYS: data.TimeRuleValues = {
   effectiveDate: null,
 }
 
-const valuesIn = (row: data.TimeRuleRow): data.TimeRuleValues => ({ ...row, periods: row.periods as TimeRule['periods'] })
+export const valuesIn = (row: data.TimeRuleRow): data.TimeRuleValues => ({ ...row, periods: row.periods as TimeRule['periods'] })
 
 function valuesOf(fields: TimeRuleFields): data.TimeRuleValues {
   refuseIssues(validateTimeRule(fields))
   return { ...fields, effectiveDate: fields.effectiveDate ?? null }
 }
 
-type ExceptionDates<Dates> = { allowedExceptionDates: Dates; forbiddenExceptionDates: Dates }
-/** Exception dates of a change, and where it leaves them out those of before. */
-export const exceptionDatesOf = <Dates extends readonly string[]>(
-  { allowedExceptionDates, forbiddenExceptionDates }: ExceptionDates<Dates>,
-  change: { [Field in keyof ExceptionDates<Dates>]?: Dates | undefined },
-): ExceptionDates<Dates> => leftAsItWas({ allowedExceptionDates, forbiddenExceptionDates }, change)
+/** What decides of a rule as a change would save it. @throws InvalidRequest; Refusal 300203, 300204, 900007 */
+export function changedTimeRule(change: Partial<TimeRuleChange>, before: Omit<Rule, 'id'>): Omit<data.TimeRuleValues, 'name'> {
+  const { periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate = null } = before
+  const after = leftAsItWas({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }, change)
+  refuseIssues(validateTimeRule(after))
+  return {
+    periods: [...after.periods],
+    allowedExceptionDates: [...after.allowedExceptionDates],
+    forbiddenExceptionDates: [...after.forbiddenExceptionDates],
+    effectiveDate: after.effectiveDate,
+  }
+}
 
 /** What decides: all but the name. Periods keep their order and no more than their times. */
 const settingsOf = ({ periods, allowedExceptionDates, forbiddenExceptionDates, effectiveDate }: data.TimeRuleValues) => ({
@@ -145,7 +151,7 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
     },
     async change(scope, id, version, fields, { approved, alongside } = {}) {
       const row = await existing(scope, id)
-      const values = valuesOf({ ...fields, ...exceptionDatesOf(row, fields) })
+      const values = { name: fields.name ?? row.name, ...changedTimeRule(fields, valuesIn(row)) }
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {

@@ -1,24 +1,29 @@
 /** From what a form would save to the change of the world it means; nothing is written. */
-import { validateStrategy, validateTimeRule } from '@gatehouse/access-rules'
 import type { ChangeDraft } from '@gatehouse/contract/access/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { InvalidRequest, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { findAccessGroups } from './access-groups-data.ts'
+import { changedAccessGroup } from './access-groups.ts'
 import type { AssociatedRules } from './associated-rules.ts'
-import { isUuid, refuseIssues } from './issues.ts'
+import type { AccessDependencies } from './dependencies.ts'
+import { isUuid } from './issues.ts'
 import type { AccessTables } from './schema.ts'
 import { findStrategies } from './strategies-data.ts'
-import { limitsOf } from './strategy-limits.ts'
-import { exceptionDatesOf } from './time-rules.ts'
+import { changedStrategy, decidingOf, storedStrategy } from './strategy-changes.ts'
+import { changedTimeRule, valuesIn } from './time-rules.ts'
 import { findTimeRules } from './time-rules-data.ts'
 import { namedBy, UNMADE, type WorldChange } from './admission.ts'
 
 /** @throws InvalidRequest, Refusal as saving it would, as far as its fields by themselves are concerned */
 export type DraftChange = (scope: Scope, draft: ChangeDraft) => Promise<WorldChange>
 
-export function createDraftChange(platform: Platform, associatedRules: Pick<AssociatedRules, 'drafted'>): DraftChange {
+export function createDraftChange(
+  platform: Platform,
+  { organisation }: Pick<AccessDependencies, 'organisation'>,
+  associatedRules: Pick<AssociatedRules, 'drafted'>,
+): DraftChange {
   const db = platform.db as unknown as Database<AccessTables>
   const known = async <Row>(
     scope: Scope,
@@ -32,10 +37,11 @@ export function createDraftChange(platform: Platform, associatedRules: Pick<Asso
     if (strategy !== undefined) {
       const { id = UNMADE, deleted } = strategy
       const row = id === UNMADE ? null : ((await known(scope, id, findStrategies)) ?? refuse(300101))
-      const draft = { ...strategy, ...(row !== null && limitsOf(row, strategy)) }
-      if (!deleted) refuseIssues(validateStrategy(draft))
+      const stored = row === null ? null : await storedStrategy(scope, db, row)
       // One that is deleted lets nobody pass.
-      return { of: 'strategy', id, fields: namedBy(deleted ? { ...draft, timeRuleIds: [] } : draft) }
+      if (deleted && stored !== null) return { of: 'strategy', id, fields: namedBy({ ...decidingOf(stored), timeRuleIds: [] }) }
+      const said = { now: platform.clock.now(), zone: organisation.park(scope).zone }
+      return { of: 'strategy', id, fields: namedBy(decidingOf(changedStrategy(strategy, stored, said))) }
     }
     if (associatedRule !== undefined)
       return {
@@ -45,11 +51,9 @@ export function createDraftChange(platform: Platform, associatedRules: Pick<Asso
       }
     if (timeRule !== undefined) {
       const row = (await known(scope, timeRule.id, findTimeRules)) ?? refuse(300001)
-      const draft = { ...timeRule, ...exceptionDatesOf(row, timeRule), effectiveDate: timeRule.effectiveDate ?? null }
-      refuseIssues(validateTimeRule(draft))
-      return { of: 'timeRule', id: timeRule.id, fields: draft }
+      return { of: 'timeRule', id: timeRule.id, fields: changedTimeRule(timeRule, valuesIn(row)) }
     }
-    if ((await known(scope, accessGroup!.id, findAccessGroups)) === undefined) refuse(300101)
-    return { of: 'accessGroup', id: accessGroup!.id, fields: accessGroup! }
+    const row = (await known(scope, accessGroup!.id, findAccessGroups)) ?? refuse(300101)
+    return { of: 'accessGroup', id: accessGroup!.id, fields: (await changedAccessGroup(scope, db, row, accessGroup!)).after }
   }
 }

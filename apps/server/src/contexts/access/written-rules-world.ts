@@ -66,7 +66,7 @@ export async function readWorld(scope: Scope, db: Database<AccessTables>, { grou
       ),
     ),
   )
-  const strategies = rows.map(({ id, methods, validFrom, validTo, authorisedObject }): [string, NamedStrategy] => {
+  const strategies = rows.map(({ id, methods, validFrom, validTo, authorizedObject }): [string, NamedStrategy] => {
     const named = (kind: MemberKind): string[] => membersNamed(id, kind)
     return [
       id,
@@ -79,7 +79,7 @@ export async function readWorld(scope: Scope, db: Database<AccessTables>, { grou
         deviceIds: named('device'),
         deviceGroupIds: named('deviceGroup'),
         accessGroupIds: named('accessGroup'),
-        ...passing(authorisedObject),
+        ...passing(authorizedObject),
       },
     ]
   })

@@ -364,9 +364,9 @@ describe('a change that goes against a written rule', () => {
 
   test('by contacts who come in their place: a rule about persons says nothing of them, one about everybody but some holds for them, too', async () => {
     const { park, cleaners, cleo, stan, vault, byDay, writes } = await place()
-    const body = (authorisedObject: 'person' | 'contact' | 'both') => ({
+    const body = (authorizedObject: 'person' | 'contact' | 'both') => ({
       ...bodyOf('Cleaning', { groups: [cleaners], persons: [stan], doors: [vault], rules: [byDay] }),
-      authorisedObject,
+      authorizedObject,
     })
     const { id } = await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
     const breachesOf = async (whom: 'person' | 'contact' | 'both') =>
@@ -609,6 +609,34 @@ describe('a rule that asks for a second person', () => {
     expect((await park.call(pendingChangeCalls.list, { query: { state: 'rejected' } })).content).toMatchObject([
       { remark: 'No.', decidedBy: 'Somebody' },
     ])
+  })
+
+  test('is asked about what a change leaves out as it is stored, calls it by its stored name, and makes it with nothing else changed', async () => {
+    const { park, cleaners, vault, hall, byDay, writes, second } = await place()
+    const strategy = bodyOf('Cleaning', { groups: [cleaners], doors: [hall], rules: [byDay] })
+    const { id } = await park.call(accessCalls.createStrategy, { body: { ...strategy, validTo: Date.now() + 86_400_000 * 30 } })
+    const before = await park.call(accessCalls.readStrategy, { query: { id } })
+    await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id], reaction: 'ask' })
+    const change = { id, deviceIds: [hall.id, vault.id] }
+    expect(await park.call(writtenRuleCalls.breaches, { body: { strategy: change } })).toMatchObject([{ personCount: 1, deviceCount: 1 }])
+    const { data } = await hindered(park.ask(accessCalls.changeStrategy, { body: change }))
+    const other = await second()
+    const waits = await other.call(pendingChangeCalls.read, { params: { id: data.pendingChangeId! } })
+    expect(waits).toMatchObject({ label: 'Cleaning', kind: 'strategy.change', draft: { strategy: change } })
+    expect(await park.call(questionCalls.strategyEffect, { body: waits.draft!.strategy! })).toMatchObject({ gain: 1, lose: 0 })
+    await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })
+    const { devices: _d, deviceIds: _i, deviceCount: _c, version: _v, updatedAt: _u, ...kept } = before
+    const after = await park.call(accessCalls.readStrategy, { query: { id } })
+    expect(after).toMatchObject(kept)
+    expect(after.deviceIds.toSorted()).toEqual(change.deviceIds.toSorted())
+    const rule = { id: byDay.id, periods: ALWAYS_OPEN }
+    await writes({ name: 'No nights', personGroupIds: [cleaners.id], deviceIds: [hall.id], periods: EVENING, reaction: 'ask' })
+    const { data: night } = await hindered(park.ask(accessCalls.changeTimeRule, { body: rule }))
+    expect(await other.call(pendingChangeCalls.read, { params: { id: night.pendingChangeId! } })).toMatchObject({ label: 'By day' })
+    const group = await park.call(accessGroupCalls.create, { body: { name: 'Cellars', deviceIds: [] } })
+    await park.call(accessCalls.changeStrategy, { body: { id, accessGroupIds: [group.id], deviceIds: [] } })
+    const { data: doors } = await hindered(park.ask(accessGroupCalls.change, { body: { id: group.id, deviceIds: [vault.id] } }))
+    expect(await other.call(pendingChangeCalls.read, { params: { id: doors.pendingChangeId! } })).toMatchObject({ label: 'Cellars' })
   })
 
   test('finds it outdated where what was to be changed is another by now', async () => {
@@ -885,8 +913,8 @@ describe('persons of a linked park', () => {
     const home = await world.addPark({ zone: 'Asia/Shanghai' })
     const crew = await home.personGroup({ name: 'Crew' })
     const [ann, bea] = [await home.person({ name: 'Ann', groupId: crew.id }), await home.person({ name: 'Bea', groupId: crew.id })]
-    const { verificationCode: code } = await at.park.call(areaCalls.verificationCode, { query: {} })
-    const { id } = await home.call(relationCalls.apply, { body: { code, personGroupIds: [crew.id] } })
+    const { verificationCode: authorisationCode } = await at.park.call(areaCalls.verificationCode, { query: {} })
+    const { id } = await home.call(relationCalls.apply, { body: { authorisationCode, personGroupIds: [crew.id] } })
     await at.park.call(relationCalls.change, { body: { id, status: 'agreed' } })
     const guests = (doors: Made[]) => ({
       name: 'Crew',

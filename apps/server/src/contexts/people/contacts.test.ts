@@ -204,7 +204,7 @@ describe('the photograph of a contact', () => {
     const before = await models()
     expect(before).toHaveLength(1)
     const device = await world.device()
-    await world.strategy({ persons: [{ id, name: '' }], devices: [device], authorisedObject: 'contact' })
+    await world.strategy({ persons: [{ id, name: '' }], devices: [device], authorizedObject: 'contact' })
     await world.settled()
     /** Whether a terminal of the other model gets a template of the contact. */
     const hasTemplate = async () => {

@@ -1,13 +1,14 @@
 /** What the form of an associated rule starts from, and what it demands beside its call. */
 import { validateAudience, type AccessIssue } from '@gatehouse/access-rules'
 import type { InputOf } from '@gatehouse/contract'
-import type { AssociatedRule, associatedRuleFields } from '@gatehouse/contract/access/associated'
+import type { AssociatedRule, associatedRuleChangeFields, associatedRuleFields } from '@gatehouse/contract/access/associated'
 import { newStrategy } from '../strategies/strategyValues.ts'
 
 export type AssociatedValues = Partial<InputOf<typeof associatedRuleFields>>
+type AssociatedChange = InputOf<typeof associatedRuleChangeFields>
 
 export function newAssociatedRule(kind: 'staff' | 'visitor'): AssociatedValues {
-  const { accessGroupIds: _, ...usual } = newStrategy()
+  const { accessGroupIds: _groups, authorizedObject: _whom, ...usual } = newStrategy()
   // A link shares no single visitors: a rule about them is about all. Everybody else is asked for.
   return { ...usual, kind, everybody: kind === 'visitor' }
 }
@@ -45,10 +46,12 @@ export const associatedValuesOf = ({
 })
 
 /** What is wrong with whom a rule is about; before its park is chosen nobody can be. */
-export const audienceIssues = ({
-  parkId,
-  kind = 'staff',
-  everybody = false,
-  personIds = [],
-  personGroupIds = [],
-}: AssociatedValues): AccessIssue[] => (parkId === undefined ? [] : validateAudience({ kind, everybody, personIds, personGroupIds }))
+export const audienceIssues = ({ parkId, kind, everybody, personIds, personGroupIds }: Partial<AssociatedChange>): AccessIssue[] =>
+  parkId === undefined
+    ? []
+    : validateAudience({
+        kind: kind ?? 'staff',
+        everybody: everybody ?? false,
+        personIds: personIds ?? [],
+        personGroupIds: personGroupIds ?? [],
+      })

@@ -91,7 +91,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
       <Section title={t('otherwise')}>
         <Facts
           facts={[
-            [t('whoPasses'), <EnumTag of={authorisedObject} value={strategy.authorisedObject} />],
+            [t('whoPasses'), <EnumTag of={authorisedObject} value={strategy.authorizedObject} />],
             [t('how'), methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
             [t('validity'), <StrategyValidity from={strategy.validFrom} to={strategy.validTo} />],
             ...kindFact,

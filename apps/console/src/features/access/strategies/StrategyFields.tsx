@@ -61,7 +61,7 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
         <Form.Item name="personIds" label={t('singlePersons')}>
           <PersonsField known={known ?? []} />
         </Form.Item>
-        <Form.Item name="authorisedObject" label={t('whoPasses')} extra={t('whoPassesHint')}>
+        <Form.Item name="authorizedObject" label={t('whoPasses')} extra={t('whoPassesHint')}>
           <Segmented aria-label={t('whoPasses')} options={optionsOf(authorisedObject)} />
         </Form.Item>
       </fieldset>

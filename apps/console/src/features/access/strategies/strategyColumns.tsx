@@ -75,11 +75,11 @@ export function useStrategyColumns(): TableColumn<StrategyRow>[] {
       render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} />,
     },
     {
-      field: 'authorisedObject',
+      field: 'authorizedObject',
       title: t('whoPasses'),
       width: 110,
       visibility: 'hidden',
-      render: (row) => <EnumTag of={authorisedObject} value={row.authorisedObject} />,
+      render: (row) => <EnumTag of={authorisedObject} value={row.authorizedObject} />,
     },
     {
       field: 'kind',

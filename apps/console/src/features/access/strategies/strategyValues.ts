@@ -7,7 +7,7 @@ export type StrategyValues = Partial<InputOf<typeof strategyFields>>
 
 export const newStrategy = (): StrategyValues => ({
   kind: 'staff',
-  authorisedObject: authorisedObject.person,
+  authorizedObject: authorisedObject.person,
   personIds: [],
   personGroupIds: [],
   deviceIds: [],
@@ -22,7 +22,7 @@ export const newStrategy = (): StrategyValues => ({
 export const strategyValuesOf = (strategy: Strategy): StrategyValues => ({
   name: strategy.name,
   kind: strategy.kind as StrategyValues['kind'],
-  authorisedObject: strategy.authorisedObject,
+  authorizedObject: strategy.authorizedObject,
   personIds: strategy.personIds,
   personGroupIds: strategy.personGroupIds,
   deviceIds: strategy.deviceIds,

@@ -1,17 +1,17 @@
 /** From what a form would save to the strategies and rules that would hold then; nothing is written. */
 import type { z } from 'zod'
-import { validateStrategy, validateTimeRule, type TimeRule } from '@gatehouse/access-rules'
+import type { TimeRule } from '@gatehouse/access-rules'
 import type { ruleDraft, strategyDraft } from '@gatehouse/contract/access/questions'
-import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Database } from '../../../platform/database.ts'
-import { leftAsItWas } from '../../../platform/left-out.ts'
 import { InvalidRequest, refuse } from '../../../platform/refusal.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
 import { findAccessGroups, findDoorsOf } from '../access-groups-data.ts'
-import { isUuid, refuseIssues } from '../issues.ts'
+import { isUuid } from '../issues.ts'
 import type { AccessTables } from '../schema.ts'
-import { exceptionDatesOf } from '../time-rules.ts'
+import { findStrategies } from '../strategies-data.ts'
+import { changedStrategy, decidingOf, storedStrategy, type Said } from '../strategy-changes.ts'
+import { changedTimeRule } from '../time-rules.ts'
 import type { Rules, Standing, StrategyFacts } from './standing.ts'
 
 export type StrategyDraft = z.output<typeof strategyDraft>
@@ -32,13 +32,14 @@ export async function strategyDrafted(
   db: Database<AccessTables>,
   standing: Standing,
   draft: StrategyDraft,
+  said: Said,
 ): Promise<Drafted> {
   const { id = NEW, deleted } = draft
   if (id !== NEW && !standing.strategies.has(id)) refuse(300101)
   if (deleted && id === NEW) throw new InvalidRequest([{ path: 'id', rule: 'required' }])
   const strategies = new Map(standing.strategies)
   if (deleted) strategies.delete(id)
-  else strategies.set(id, await strategyOf(scope, db, standing, id, draft))
+  else strategies.set(id, await strategyOf(scope, db, standing, id, draft, said))
   return { after: { strategies, timeRules: standing.timeRules }, changed: new Set([id]) }
 }
 
@@ -49,34 +50,34 @@ export async function strategyOf(
   standing: Standing,
   id: string,
   draft: StrategyDraft,
+  said: Said,
 ): Promise<StrategyFacts> {
-  const { validFrom = null, validTo = null, authorisedObject: whom } = standing.strategies.get(id) ?? {}
-  const limits = leftAsItWas({ validFrom, validTo, authorisedObject: whom ?? authorisedObject.person }, draft)
-  refuseIssues(validateStrategy({ ...draft, ...limits }))
-  const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = draft
+  const [saved] = isUuid(id) ? await findStrategies(scope, db, [id]) : []
+  const wanted = changedStrategy(draft, saved === undefined ? null : await storedStrategy(scope, db, saved), said)
+  const { personIds, personGroupIds, deviceIds, deviceGroupIds, accessGroupIds, timeRuleIds, methods } = wanted
+  const { validFrom, validTo, authorisedObject } = decidingOf(wanted)
   if (timeRuleIds.some((ruleId) => !standing.timeRules.has(ruleId))) refuse(300001, 'timeRuleIds')
-  const isGroup = accessGroupIds.every(isUuid)
-  const [accessGroups, through] = isGroup
-    ? await Promise.all([findAccessGroups(scope, db, accessGroupIds), findDoorsOf(scope, db, accessGroupIds)])
-    : [[], []]
+  const [accessGroups, through] = await Promise.all([findAccessGroups(scope, db, accessGroupIds), findDoorsOf(scope, db, accessGroupIds)])
   const reached = (kind: 'device' | 'deviceGroup', own: readonly string[]): string[] => [
     ...new Set([...own, ...through.flatMap((row) => (row.kind === kind ? row.memberIds : []))]),
   ]
-  const persons = new Set(
-    personIds.length === 0 ? [] : (await standing.persons({ ids: personIds, groupIds: [] })).map((person) => person.id),
-  )
+  const sent = { ids: draft.personIds ?? [], groupIds: [] }
+  const persons = new Set(sent.ids.length === 0 ? [] : (await standing.persons(sent)).map((person) => person.id))
+  // What the change leaves out stays, whether or not it exists for whoever asks.
   refuseUnknown({
-    personIds: personIds.every((one) => persons.has(one)),
-    personGroupIds: areAmong(standing.personGroups, personGroupIds),
-    deviceIds: deviceIds.every((one) => standing.doors.has(one) || standing.unreleased.has(one)),
-    deviceGroupIds: areAmong(standing.deviceGroups, deviceGroupIds),
-    accessGroupIds: accessGroups.length === new Set(accessGroupIds).size,
+    personIds: sent.ids.every((one) => persons.has(one)),
+    personGroupIds: areAmong(standing.personGroups, draft.personGroupIds ?? []),
+    deviceIds: (draft.deviceIds ?? []).every((one) => standing.doors.has(one) || standing.unreleased.has(one)),
+    deviceGroupIds: areAmong(standing.deviceGroups, draft.deviceGroupIds ?? []),
+    accessGroupIds: draft.accessGroupIds === undefined || accessGroups.length === accessGroupIds.length,
   })
   return {
     id,
     timeRuleIds,
     methods,
-    ...limits,
+    validFrom,
+    validTo,
+    authorisedObject,
     personIds,
     groupIds: new Set(withDescendants(standing.personGroups, personGroupIds)),
     deviceIds: reached('device', deviceIds),
@@ -86,11 +87,8 @@ export async function strategyOf(
 
 /** @throws InvalidRequest; Refusal 300001, 300203, 300204, 900007 */
 export function ruleDrafted(standing: Standing, draft: RuleDraft): Drafted & { rule: TimeRule } {
-  const { id, periods, effectiveDate = null } = draft
-  const before = standing.timeRules.get(id) ?? refuse(300001)
-  const dates = exceptionDatesOf(before, draft)
-  refuseIssues(validateTimeRule({ ...draft, ...dates }))
-  const rule: TimeRule = { id, periods, ...dates, effectiveDate }
+  const { id } = draft
+  const rule: TimeRule = { ...changedTimeRule(draft, standing.timeRules.get(id) ?? refuse(300001)), id }
   const following = [...standing.strategies.values()].filter(({ timeRuleIds }) => timeRuleIds.includes(id))
   return {
     rule,

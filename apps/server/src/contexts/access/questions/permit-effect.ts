@@ -50,11 +50,13 @@ export function createPermitEffect(
       ...deviceIds.map((id) => ({ id, field: 'deviceIds' })),
       ...accessGroupIds.map((id) => ({ id, field: 'accessGroupIds' })),
     ]
+    const said = { now: platform.clock.now(), zone: needs.organisation.park(scope).zone }
     const made = direct.map(async ({ id, field }) => {
       const strategyId = known.get(id)
       if (strategyId !== undefined) return standing.strategies.get(strategyId)!
       const fields = { name: '', [field]: [id], timeRuleIds: [await timeRules.defaultId(scope)], methods: [...USUAL_METHODS] }
-      return strategyOf(scope, db, standing, `new ${id}`, { ...strategyFields.omit({ name: true }).parse(fields), deleted: false })
+      const draft = { ...strategyFields.omit({ name: true }).parse(fields), deleted: false }
+      return strategyOf(scope, db, standing, `new ${id}`, draft, said)
     })
     return [...chosen.map((id) => standing.strategies.get(id)!), ...(await Promise.all(made))].map(added)
   }

@@ -135,7 +135,8 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
 
   async function strategyEffects(scope: Scope, draft: StrategyDraft): Promise<Effects> {
     const standing = await standings.now(scope)
-    return effectsOfDraft(standing, await strategyDrafted(scope, db, standing, draft))
+    const said = { now: platform.clock.now(), zone: organisation.park(scope).zone }
+    return effectsOfDraft(standing, await strategyDrafted(scope, db, standing, draft, said))
   }
 
   /** Doors that exist for the asker; those deleted since do for whoever is shown every device. */
@@ -237,7 +238,7 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
     async ruleEffect(scope, draft) {
       const standing = await standings.now(scope)
       const drafted = ruleDrafted(standing, draft)
-      const { gained, lost } = weekDifference(standing.timeRules.get(draft.id)!.periods, draft.periods)
+      const { gained, lost } = weekDifference(standing.timeRules.get(draft.id)!.periods, drafted.rule.periods)
       const from = platform.clock.now()
       return {
         ...present(await effectsOfDraft(standing, drafted)),

@@ -113,7 +113,7 @@ export async function readStrategies(
     await Promise.all(about.map(async (rule) => [rule.id, await guestsOf(scope, sources, rule, members.get(rule.id)!)] as const)),
   )
   return new Map(
-    strategies.map(({ id, methods, validFrom, validTo, authorisedObject: whom }) => {
+    strategies.map(({ id, methods, validFrom, validTo, authorizedObject: whom }) => {
       const { deviceIds, deviceGroupIds, ...own } = members.get(id)!
       const { personIds, personGroupIds, ...home } = guests.get(id) ?? own
       const facts: StrategyFacts = {
