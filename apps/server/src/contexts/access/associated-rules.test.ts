@@ -67,7 +67,7 @@ describe('a rule', () => {
       await listed({ kind: 'visitor' }),
       await listed({ parkId: home.park.id }),
       await listed({ parkId: host.park.id }),
-      await listed({ parkId: 'none' }),
+      await listed({ parkId: '00000000-0000-4000-8000-000000000000' }),
     ]).toEqual([1, 0, 0, 1, 0, 0])
     await host.call(associatedRuleCalls.delete, { query: { id } })
     expect(await host.ask(read, { query: { id } })).toMatchObject({ code: 300101 })
@@ -113,7 +113,7 @@ describe('a rule', () => {
     expect(await field({ personIds: [alone.id] })).toEqual(['personIds unknown'])
     expect(await field({ personIds: [(await host.person()).id] })).toEqual(['personIds unknown'])
     expect(await field({ personGroupIds: [alone.groupId] })).toEqual(['personGroupIds unknown'])
-    expect(await field({ deviceIds: [(await home.device()).id], deviceGroupIds: ['nowhere'] })).toEqual([
+    expect(await field({ deviceIds: [(await home.device()).id], deviceGroupIds: ['00000000-0000-4000-8000-000000000000'] })).toEqual([
       'deviceIds unknown',
       'deviceGroupIds unknown',
     ])

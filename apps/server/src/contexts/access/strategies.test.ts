@@ -160,7 +160,7 @@ describe('a strategy', () => {
     ['a rule nobody knows', { methods: METHODS, timeRuleIds: ['00000000-0000-4000-8000-000000000000'] }, 200, 300001, 'timeRuleIds'],
     ['no rule', { methods: METHODS, timeRuleIds: [] }, 400, 400, 'timeRuleIds'],
     ['no way in', { methods: [] }, 400, 400, 'methods'],
-    ['a person that is none', { methods: METHODS, personIds: ['nobody'] }, 400, 400, 'personIds'],
+    ['a person that is none', { methods: METHODS, personIds: ['nobody'] }, 400, 400, 'personIds.0'],
   ])('is refused with %s', async (_, wishes, status, code, path) => {
     const rule = await world.timeRule()
     const answer = await world.ask(accessCalls.createStrategy, { body: { name: 'Refused', timeRuleIds: [rule.id], ...wishes } })
@@ -222,7 +222,7 @@ describe('a strategy', () => {
   test('is gone once deleted', async () => {
     const { id } = await world.strategy({ methods: METHODS })
     expect(await world.call(accessCalls.deleteStrategy, { query: { id } })).toEqual({ id })
-    for (const gone of [id, 'no-id']) {
+    for (const gone of [id, '00000000-0000-4000-8000-000000000000']) {
       expect(await world.ask(accessCalls.deleteStrategy, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
       expect(await world.ask(accessCalls.readStrategy, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
     }
