@@ -135,6 +135,15 @@ export type WrittenRuleEdit = z.output<typeof writtenRuleEdit>
 const base = { service: 'biz', permission: 'access.rule', origin: 'own' } as const
 const draftErrors = [300001, 300101, 300203, 300204, 300206, 900007] as const
 
+const read = call({
+  ...base,
+  method: 'GET',
+  path: '/access/writtenRule/{id}',
+  summary: 'One written rule.',
+  params: idParams,
+  data: writtenRule,
+})
+
 export const writtenRuleCalls = {
   list: call({
     ...base,
@@ -144,14 +153,7 @@ export const writtenRuleCalls = {
     query: pageQuery.extend({ name: z.string().max(64).optional() }),
     data: pageData(listedWrittenRule),
   }),
-  read: call({
-    ...base,
-    method: 'GET',
-    path: '/access/writtenRule/{id}',
-    summary: 'One written rule.',
-    params: idParams,
-    data: writtenRule,
-  }),
+  read,
   create: call({
     ...base,
     method: 'POST',
@@ -167,6 +169,7 @@ export const writtenRuleCalls = {
     path: '/access/writtenRule',
     summary:
       'Changes a written rule; what is left out stays as it was. What loosens one that asks for a second person waits for one: HTTP 409 with data.pendingChangeId.',
+    record: read,
     body: changeOf(writtenRuleFields).extend({ id, version: z.number().int().optional() }),
     data: created,
     errors: [900004],
