@@ -193,9 +193,21 @@ const unsigned = (value: unknown): unknown => {
 const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inside, key) => (inside as Record<string, unknown> | null | undefined)?.[String(key)], value)
 
+/** Where in a record stands what a body has at a path: rows of a list are told by their ids, wherever they stand now. */
+function pathIn(record: unknown, body: unknown, path: Path): Path {
+  let [sent, stored] = [body, record]
+  return path.map((key) => {
+    sent = valueAt(sent, [key])
+    const rowId = Array.isArray(stored) && isObject(sent) ? sent['id'] : undefined
+    const at = rowId === undefined ? key : (stored as unknown[]).findIndex((one) => isObject(one) && one['id'] === rowId)
+    stored = valueAt(stored, [at])
+    return at
+  })
+}
+
 /** Whether a field was sent back as the record has it. */
 export const isSentBack = (body: unknown, record: unknown, path: Path): boolean =>
-  isDeepStrictEqual(unsigned(valueAt(body, path)), unsigned(valueAt(record, path)))
+  isDeepStrictEqual(unsigned(valueAt(body, path)), unsigned(valueAt(record, pathIn(record, body, path))))
 
 /** Removes a key of a body. */
 export function removeKey(body: unknown, path: Path): void {

@@ -2,10 +2,10 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { facePhoto } from '../faces/calls.ts'
-import { created, date, id, idQuery, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
+import { changeOf, created, date, id, idQuery, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
 import { CONTACTS_PER_PERSON, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { cardNumberFormat, personCardType, personGroupType, personStatus } from '../enums/people.ts'
-import { contactFields } from './contacts.ts'
+import { contact, contactFields, contactsChange } from './contacts.ts'
 import { groupName, personName, phone } from './fields.ts'
 import { customFieldValue, customFieldValueRow } from './form.ts'
 import { masked, searches } from '../masking.ts'
@@ -26,7 +26,7 @@ export type ConsentState = (typeof CONSENT_STATES)[number]
 const text = (most: number) => z.string().trim().max(most, refusedAs(200225))
 const CONSENT_SAID: Record<ConsentState, boolean | null> = { none: null, given: true, withdrawn: false }
 
-/** A picture of this park, as `POST /upload/image` or an answer gave its address. Left out: the one there is stays. Empty: it is removed. */
+/** A picture of this park, as `POST /upload/image` or an answer gave its address. */
 const picture = z.string().max(500)
 /** 4 to 10 digits, typed at a door. */
 export const personalPassword = secret(
@@ -61,17 +61,17 @@ export const personFields = z.object({
   facePhotos: z.array(id).max(20).default([]),
   idPhoto: picture.nullish(),
   registrationPhoto: picture.nullish(),
-  /** Left out: the one there is stays. Empty: it is removed. Never answered. */
+  /** Never answered. */
   personalPassword: optional(personalPassword),
   /** Left out, or `none`: as before. True notes that the person has agreed to be known by the face, false that he withdrew; an answer's words mean the same. */
   faceConsent: z
     .union([z.boolean(), z.enum(CONSENT_STATES)])
     .nullish()
     .transform((said) => (typeof said === 'string' ? CONSENT_SAID[said] : said)),
-  /** Fields that are left out stay as they were; an empty value is removed. */
-  customFields: z.array(customFieldValue).max(100).default([]),
+  /** Fields that are left out of the list stay as they were; an empty value is removed, and null in place of the list removes all. */
+  customFields: z.array(customFieldValue).max(100).nullish(),
   remark: optional(text(TEXT_MAX)),
-  /** What is to be done when somebody of the watch list appears; left out: as it was. For that kind only. */
+  /** What is to be done when somebody of the watch list appears. For that kind only. */
   instruction: optional(text(TEXT_MAX)),
   kind: z.enum(PERSON_KINDS).default('staff'),
 })
@@ -89,14 +89,30 @@ const cardDigits =
     value.cardNumberFormat !== format ||
     MASKED_CARD.test(value.cardNumber) ||
     (format === 'hex' ? /^[0-9a-f]+$/i : /^[0-9]+$/).test(value.cardNumber)
-/** What must hold between fields; shared by the write calls and the form. */
-const consistent = <S extends typeof personFields>(fields: S) =>
+/** What must hold between fields; shared by the write calls and the form. Of a change the server looks at what it leaves as well. */
+const consistent = <
+  S extends z.ZodType<{ validFrom?: number | null; validTo?: number | null; cardNumber?: string | null; cardNumberFormat?: string }>,
+>(
+  fields: S,
+) =>
   fields
     .refine(validityOrder, { path: ['validTo'], ...rule('periodOrder') })
     .refine(cardDigits('decimal'), { path: ['cardNumber'], ...rule('decimalDigits') })
     .refine(cardDigits('hex'), { path: ['cardNumber'], ...rule('hexDigits') })
 export const personCreate = consistent(personFields.extend({ contacts: z.array(contactFields).max(CONTACTS_PER_PERSON).default([]) }))
-export const personChange = consistent(personFields.extend({ id, version: z.number().int().optional() }))
+const changedFields = changeOf(personFields).extend({
+  id,
+  version: z.number().int().optional(),
+  /** Takes the place of all the person's contacts: with `id` one that stays, without one that is new; whoever is missing is removed. */
+  contacts: contactsChange.nullish(),
+})
+export const personChange = consistent(changedFields)
+/** The same of the register of those to look out for, which holds nobody else. */
+const watchListed = { kind: z.literal('special').default('special') }
+export const specialCreate = consistent(
+  personFields.extend({ contacts: z.array(contactFields).max(CONTACTS_PER_PERSON).default([]), ...watchListed }),
+)
+export const specialChange = consistent(changedFields.extend(changeOf(z.object(watchListed)).shape))
 
 export const person = z.object({
   id,
@@ -136,6 +152,9 @@ export const person = z.object({
   updatedAt: instant,
 })
 export type Person = z.output<typeof person>
+/** One person by itself. */
+export const personRecord = person.extend({ contacts: z.array(contact).max(CONTACTS_PER_PERSON) })
+export type PersonRecord = z.output<typeof personRecord>
 
 const personFilter = z.object({
   /**
@@ -196,6 +215,29 @@ const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200
 /** Persons a question before a deletion names. */
 export const PERSONS_NAMED = 3
 
+const readPerson = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/person/base',
+  permission: 'person.list',
+  summary: 'One person.',
+  query: z.object({ id }),
+  data: personRecord,
+})
+const groupTree = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/person/group/tree',
+  permission: 'self',
+  summary: 'Person groups of the current park, or of another the caller may manage persons of.',
+  query: z.object({
+    type: queryNumber.pipe(personGroupType.schema).optional(),
+    parkId: id.optional(),
+    /** Whom the counts count; left out: everybody. */ kind: z.enum(PERSON_KINDS).optional(),
+  }),
+  data: z.array(personGroupNode),
+})
+
 export const peopleCalls = {
   list: call({
     method: 'GET',
@@ -216,15 +258,7 @@ export const peopleCalls = {
     body: personQuery,
     data: pageData(person),
   }),
-  read: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/person/base',
-    permission: 'person.list',
-    summary: 'One person.',
-    query: z.object({ id }),
-    data: person,
-  }),
+  read: readPerson,
   standing: call({
     method: 'GET',
     service: 'biz',
@@ -252,7 +286,9 @@ export const peopleCalls = {
     path: '/person/base',
     permission: 'person.list',
     besides: ['own:person.edit'],
-    summary: 'Changes a person; a version that is no longer current answers 409 with the fields that differ.',
+    summary:
+      'Changes a person; a version that is no longer current answers 409 with the fields that differ. What is disabled is enabled by `PUT /person/status` alone.',
+    record: readPerson,
     body: personChange,
     data: created,
     errors: [...writeErrors, 200224],
@@ -375,19 +411,7 @@ export const peopleCalls = {
     data: z.object({ written: z.number().int(), total: z.number().int() }).nullable(),
     origin: 'own',
   }),
-  groupTree: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/person/group/tree',
-    permission: 'self',
-    summary: 'Person groups of the current park, or of another the caller may manage persons of.',
-    query: z.object({
-      type: queryNumber.pipe(personGroupType.schema).optional(),
-      parkId: id.optional(),
-      /** Whom the counts count; left out: everybody. */ kind: z.enum(PERSON_KINDS).optional(),
-    }),
-    data: z.array(personGroupNode),
-  }),
+  groupTree,
   createGroup: call({
     method: 'POST',
     service: 'biz',

@@ -5,7 +5,8 @@ import { contactRelation, gender } from '../enums/people.ts'
 import { facePhoto } from '../faces/calls.ts'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
 import { masked } from '../masking.ts'
-import { created, id, idQuery } from '../schema.ts'
+import { changeOf, created, id, idQuery } from '../schema.ts'
+import { rule } from '../validation.ts'
 import { personName, phone } from './fields.ts'
 
 export const contactFields = z.object({
@@ -16,6 +17,19 @@ export const contactFields = z.object({
   /** faceId of `POST /face/cache`. */
   photo: id,
 })
+
+const contactChange = changeOf(contactFields)
+
+/** All contacts of a person as a change states them: with `id` one there is, without one that is new and needs every field. */
+export const contactsChange = z
+  .array(contactChange.extend({ id: id.optional() }))
+  .max(CONTACTS_PER_PERSON)
+  .superRefine((contacts, context) => {
+    for (const [at, one] of contacts.entries())
+      for (const field of contactFields.keyof().options)
+        if (one.id === undefined && one[field] === undefined) context.addIssue({ code: 'custom', path: [at, field], ...rule('required') })
+  })
+export type ContactsChange = z.output<typeof contactsChange>
 
 export const contact = z.object({
   id,
@@ -31,6 +45,16 @@ export type Contact = z.output<typeof contact>
 
 const errors = [200201, 200224, 200225, 900114] as const
 
+const read = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/person/contact',
+  permission: 'person.list',
+  summary: 'One contact.',
+  query: idQuery,
+  data: contact,
+})
+
 export const contactCalls = {
   list: call({
     method: 'GET',
@@ -41,15 +65,7 @@ export const contactCalls = {
     query: z.object({ personId: id }),
     data: z.array(contact).max(CONTACTS_PER_PERSON),
   }),
-  read: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/person/contact',
-    permission: 'person.list',
-    summary: 'One contact.',
-    query: idQuery,
-    data: contact,
-  }),
+  read,
   create: call({
     method: 'POST',
     service: 'biz',
@@ -68,7 +84,8 @@ export const contactCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary: 'Changes a contact.',
-    body: contactFields.extend({ id }),
+    record: read,
+    body: contactChange.extend({ id }),
     data: created,
     errors,
   }),

@@ -25,7 +25,7 @@ export const personForm = z.object({ fields: z.array(customField), idPhotoRequir
 export type PersonForm = z.output<typeof personForm>
 
 /** What a person form sends of such a field. */
-export const customFieldValue = z.object({ id, value: z.string().trim().max(TEXT_MAX) })
+export const customFieldValue = z.object({ id, value: z.string().trim().max(TEXT_MAX).nullable() })
 export const customFieldValueRow = z.object({ id, title: z.string(), value: z.string() })
 
 export const personFormCalls = {

@@ -2,13 +2,24 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { created, id, idParams, idQuery, ids, pageData, queryList } from '../schema.ts'
-import { person, personChange, personCreate, personGroupNode, personQuery } from './calls.ts'
+import { person, personGroupNode, personQuery, personRecord, specialChange, specialCreate } from './calls.ts'
 import { groupName } from './fields.ts'
 
 const condition = 'notOther'
 const permission = 'person.list'
 const besides = ['own:person.edit'] as const
 const writeErrors = [200005, 200201, 200202, 200203, 200207, 200214, 200215, 200225, 900114] as const
+
+const read = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/person/special',
+  permission,
+  condition,
+  summary: 'One of them.',
+  query: idQuery,
+  data: personRecord,
+})
 
 export const specialCalls = {
   list: call({
@@ -21,16 +32,7 @@ export const specialCalls = {
     query: personQuery,
     data: pageData(person),
   }),
-  read: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/person/special',
-    permission,
-    condition,
-    summary: 'One of them.',
-    query: idQuery,
-    data: person,
-  }),
+  read,
   create: call({
     method: 'POST',
     service: 'biz',
@@ -38,8 +40,8 @@ export const specialCalls = {
     permission,
     besides,
     condition,
-    summary: 'Adds one; the kind sent is passed over.',
-    body: personCreate,
+    summary: 'Adds one.',
+    body: specialCreate,
     data: created,
     errors: writeErrors,
   }),
@@ -50,8 +52,10 @@ export const specialCalls = {
     permission,
     besides,
     condition,
-    summary: 'Changes one; a version that is no longer current answers 409.',
-    body: personChange,
+    summary:
+      'Changes one; a version that is no longer current answers 409. Whoever is disabled is enabled by `PUT /person/special/status` alone.',
+    record: read,
+    body: specialChange,
     data: created,
     errors: [...writeErrors, 200224],
   }),

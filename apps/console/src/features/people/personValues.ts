@@ -1,12 +1,12 @@
 /** What the person form starts from. */
 import type { InputOf } from '@gatehouse/contract'
-import type { Person, PersonKind, personCreate } from '@gatehouse/contract/people/calls'
+import type { Person, PersonKind, personChange } from '@gatehouse/contract/people/calls'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import type { Likenesses } from '../../kit/cachedFaces.ts'
 import { useSession } from '../../kit/session.ts'
 import type { PermitValue } from '../access/index.ts'
 
-export type PersonValues = Partial<InputOf<typeof personCreate>> & {
+export type PersonValues = Partial<Omit<InputOf<typeof personChange>, 'id' | 'version'>> & {
   /** What was said of those who look alike; not part of what is sent. */
   likenesses?: Likenesses
   /** Where they are to be let pass; not part of what is sent. */

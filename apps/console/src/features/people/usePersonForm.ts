@@ -36,7 +36,7 @@ function issuesOf(
     ...(decided(facePhotos ?? [], likenesses) ? [] : [{ path: 'likenesses', rule: 'undecided' }]),
     ...(form?.idPhotoRequired && !idPhoto ? [missing('idPhoto')] : []),
     ...(customFields ?? []).flatMap(({ id, value }, at) =>
-      required.has(id) && value.trim() === '' ? [missing(`customFields.${at}.value`)] : [],
+      required.has(id) && !value?.trim() ? [missing(`customFields.${at}.value`)] : [],
     ),
   ]
 }

@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import type { DataOf, Language } from '@gatehouse/contract'
 import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import type { Person, PersonKind } from '@gatehouse/contract/people/calls'
+import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
@@ -33,16 +33,6 @@ const formOf = ({ source }: Pick<data.ApplicationRow, 'source'>): Parameters<Peo
 
 const passed = (personId: string, decidedBy: string): data.Decision => ({ state: 'passed', personId, decidedBy, reason: '' })
 
-/** A person as a form would send him back. */
-const fieldsOf = (person: Person): PersonFields =>
-  ({
-    ...person,
-    gender: person.gender as PersonFields['gender'],
-    kind: person.kind as PersonKind,
-    customFields: person.customFields.map(({ id, value }) => ({ id, value })),
-    faceConsent: null,
-  }) as PersonFields
-
 export function createDecisions(platform: Platform, photos: Photos, people: PeopleService): Decisions {
   const db = platform.db as unknown as Database<EnrolmentTables>
 
@@ -69,8 +59,8 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     const end = (tx: OpenTransaction): Promise<void> => finish(tx, scope, row, passed(personId, operator))
     if (faceIds.length === 0) return platform.transaction((tx: Tx<EnrolmentTables>) => end(tx))
     const person = await people.read(scope, personId)
-    const fields = { ...fieldsOf(person), facePhotos: [...person.facePhotos, ...faceIds], ...(row.consent && { faceConsent: true }) }
-    await people.change(scope, personId, person.version, fields, formOf(row), end)
+    const change = { facePhotos: [...person.facePhotos, ...faceIds], ...(row.consent && { faceConsent: true }) }
+    await people.change(scope, personId, person.version, change, formOf(row), end)
   }
 
   async function finish(open: OpenTransaction, scope: Scope, row: data.ApplicationRow, decision: data.Decision): Promise<void> {

@@ -217,7 +217,8 @@ export function createCheck(platform: Platform, { people, groups, faces, organis
         before: foreign ? null : before,
         foreign,
         found,
-        parsed: parsed.success ? (parsed.data as PersonFields) : null,
+        // A file says nothing of contacts: those there are stay.
+        parsed: parsed.success ? ({ ...parsed.data, contacts: undefined } as PersonFields) : null,
         same,
       }
     })

@@ -11,7 +11,6 @@ import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { Conflict, InvalidRequest, NotFound, Refusal } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
-import type { PersonFields } from '../people/index.ts'
 import { storedIssue, type Check, type Judged } from './check.ts'
 import * as data from './data.ts'
 import type { ImportsDependencies } from './index.ts'
@@ -131,17 +130,14 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
         if (judged.row.line === null || one.mode === 'createOnly')
           return data.judgeRows(scope, db, [{ ...verdict, outcome: 'refused', issues }], true)
       }
-      const form: PersonFields = {
-        ...(fields ?? (formOfPerson(judged) as PersonFields)),
-        facePhotos: [...(person?.facePhotos ?? []), ...made.map(({ faceId }) => faceId!)],
-      }
+      const facePhotos = [...(person?.facePhotos ?? []), ...made.map(({ faceId }) => faceId!)]
       const alongside = (tx: OpenTransaction, personId: string) => finish(tx, scope, judged, personId, made, issues)
       try {
         await platform.audit.during(importCalls.start, startedBy(one, scope), '', async () => {
           if (verdict.outcome === 'same' || (verdict.outcome === 'photo' && made.length === 0))
             await platform.transaction((tx) => alongside(tx as unknown as OpenTransaction, person!.id))
-          else if (person === null) await people.create(scope, form, whose, alongside)
-          else await people.change(scope, person.id, person.version, form, whose, alongside)
+          else if (person === null) await people.create(scope, { ...fields!, facePhotos }, whose, alongside)
+          else await people.change(scope, person.id, person.version, { ...fields, facePhotos }, whose, alongside)
         })
         return
       } catch (error) {
@@ -165,47 +161,6 @@ export function createRun(platform: Platform, { people, faces }: ImportsDependen
           issues.push(photoIssue(last, photo.code))
         }
       }
-    }
-  }
-
-  /** A form that changes nothing of somebody but his photographs. */
-  function formOfPerson({ person }: Judged): Partial<PersonFields> {
-    const {
-      name,
-      workNumber,
-      phone,
-      gender,
-      groupId,
-      cardType,
-      cardNumberFormat,
-      cardNumber,
-      idType,
-      idNumber,
-      nationality,
-      birthday,
-      validFrom,
-      validTo,
-      remark,
-      kind,
-    } = person!
-    return {
-      name,
-      workNumber,
-      phone,
-      gender: gender as 1,
-      groupId,
-      cardType: cardType as 0,
-      cardNumberFormat: cardNumberFormat as 'hex',
-      cardNumber,
-      idType: idType as '',
-      idNumber,
-      nationality,
-      birthday,
-      validFrom,
-      validTo,
-      remark,
-      kind: kind as 'staff',
-      customFields: [],
     }
   }
 

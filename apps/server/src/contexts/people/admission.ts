@@ -36,18 +36,19 @@ export function admittedPeople(service: PeopleService, { admitting }: Pick<Peopl
         'groupId',
         () => service.create(scope, fields, form, alongside),
       ),
-    change: (scope, id, version, fields, form, alongside) =>
-      admitting(
+    change: (scope, id, version, { groupId, kind, validTo, ...others }, form, alongside) => {
+      const admitted = {
+        ...(groupId !== undefined && { groupId }),
+        ...(kind !== undefined && { kind }),
+        ...(validTo !== undefined && { validTo }),
+      }
+      return admitting(
         scope,
-        () =>
-          changed(scope, [id], {
-            groupId: fields.groupId,
-            kind: fields.kind,
-            ...(fields.validTo !== undefined && { validTo: fields.validTo }),
-          }),
+        () => changed(scope, [id], admitted),
         'groupId',
-        () => service.change(scope, id, version, fields, form, alongside),
-      ),
+        () => service.change(scope, id, version, { ...others, ...admitted }, form, alongside),
+      )
+    },
     setEnabled: (scope, ids, enabled, reason) =>
       enabled
         ? admitting(

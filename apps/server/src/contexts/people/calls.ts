@@ -44,9 +44,9 @@ export function peopleHandlers(
       assertKind(scope, body.kind)
       return { id: await people.create(scope, body, session) }
     }),
-    handler(peopleCalls.change, async ({ scope, session, body: { id, version, ...fields } }) => {
-      assertKind(scope, fields.kind)
-      await people.change(scope, id, version, fields, session)
+    handler(peopleCalls.change, async ({ scope, session, body: { id, version, ...change } }) => {
+      assertKind(scope, change.kind)
+      await people.change(scope, id, version, change, session)
       return { id }
     }),
     handler(peopleCalls.status, async ({ scope, body }) => ({

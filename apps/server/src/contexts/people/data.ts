@@ -308,6 +308,16 @@ export async function lockPersons(
     .execute()
 }
 
+/** Counts a change of what a person has outside of the row. */
+export async function touchPerson(scope: Scope, db: Db, id: string, now: number): Promise<void> {
+  await db
+    .updateTable('person')
+    .set((eb) => ({ updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
+}
+
 /** Gives persons another group. */
 export async function updateGroupOf(scope: Scope, db: Db, ids: readonly string[], groupId: string, now: number): Promise<void> {
   await db

@@ -29,7 +29,7 @@ export interface FormService {
   valuesOf(
     scope: Scope,
     present: Readonly<Record<string, string>>,
-    sent: readonly { id: string; value: string }[],
+    sent: readonly { id: string; value: string | null }[],
     demanding: boolean,
   ): Record<string, string>
 }

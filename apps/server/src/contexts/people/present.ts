@@ -22,8 +22,8 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
   return {
     idNumberOf,
     async present(scope: Scope, row: PersonRow, photos: readonly FacePhoto[]): Promise<Person> {
-      const { enabled, personalPassword: _password, personalPasswordIndex, cardKey: _cardKey, ...rest } = row
-      const validity = { id: row.id, enabled, validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
+      const { enabled, consent, personalPassword: _password, personalPasswordIndex, cardKey: _cardKey, ...rest } = row
+      const validity = { validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
       return {
         ...rest,
         ...validity,
@@ -37,12 +37,12 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
         idPhoto: addressOf(scope, row.idPhoto),
         registrationPhoto: addressOf(scope, row.registrationPhoto),
         hasPersonalPassword: personalPasswordIndex !== null,
-        faceConsent: row.consent as ConsentState,
+        faceConsent: consent as ConsentState,
         consentAt: row.consentAt as number | null,
         customFields: form.read(scope).fields.map(({ id, title }) => ({ id, title, value: row.customFields[id] ?? '' })),
         facePhotos: photos.map((photo) => photo.faceId),
         faces: [...photos],
-        status: personStatusAt(validity, clock.now()),
+        status: personStatusAt({ ...validity, enabled }, clock.now()),
         createdAt: row.createdAt as number,
         updatedAt: row.updatedAt as number,
       }

@@ -2,12 +2,22 @@
 import type { z } from 'zod'
 import { personStatusAt } from '@gatehouse/access-rules'
 import type { DataOf } from '@gatehouse/contract'
-import { type ConsentState, type peopleCalls, type Person, personCreate, PERSONS_NAMED } from '@gatehouse/contract/people/calls'
+import {
+  type ConsentState,
+  type peopleCalls,
+  type Person,
+  type personChange,
+  personCreate,
+  type PersonKind,
+  type PersonRecord,
+  PERSONS_NAMED,
+} from '@gatehouse/contract/people/calls'
 import type { PersonForm } from '@gatehouse/contract/people/form'
 import { personCardType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { unmasked } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
@@ -33,6 +43,9 @@ import { createValues, groupFor, type RowValues } from './values.ts'
 import { findLookedOutFor, findWatchListed, type WatchListPerson } from './watch-list-data.ts'
 
 export type PersonFields = Omit<z.output<typeof personCreate>, 'contacts'> & Partial<Pick<z.output<typeof personCreate>, 'contacts'>>
+/** What is left out stays as it was. */
+export type PersonChange = Omit<z.output<typeof personChange>, 'id' | 'version'>
+type EveryField = { [Field in Exclude<keyof Required<PersonFields>, 'contacts'>]: PersonFields[Field] }
 /** Whose form it is, and which way what it says of consent has come. */
 type Form = Pick<Session, 'masking'> & Partial<Pick<Session, 'operator'>> & { channel?: NotedConsent['channel'] }
 type Alongside = (tx: OpenTransaction, personId: string) => Promise<void>
@@ -83,13 +96,13 @@ const factsOf = (
 
 export interface PeopleService {
   list(scope: Scope, query: data.PersonQuery): Promise<{ total: number; content: Person[]; page: number; size: number }>
-  read(scope: Scope, id: string): Promise<Person>
+  read(scope: Scope, id: string): Promise<PersonRecord>
   /**
    * @param form whose form it is: values that came back masked are taken for the stored ones
    * @param alongside what must be done with it or not at all, in the same transaction
    */
   create(scope: Scope, fields: PersonFields, form: Form, alongside?: Alongside): Promise<string>
-  change(scope: Scope, id: string, version: number | undefined, fields: PersonFields, form: Form, alongside?: Alongside): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, change: PersonChange, form: Form, alongside?: Alongside): Promise<void>
   setEnabled(scope: Scope, ids: readonly string[], enabled: boolean, reason?: string): Promise<number>
   /** What deleting would lose. */
   preview(scope: Scope, ids: readonly string[]): Promise<DataOf<typeof peopleCalls.confirm>>
@@ -160,6 +173,33 @@ const COMPARED = [
   'remark',
   'instruction',
 ] as const
+
+/** A person as a form would send it that changes nothing. What is undefined stays as it is. */
+const formOf = (row: data.PersonRow, idNumber: string, facePhotos: string[]): EveryField => ({
+  name: row.name,
+  workNumber: row.workNumber,
+  phone: row.phone,
+  gender: row.gender as PersonFields['gender'],
+  groupId: row.groupId,
+  cardType: row.cardType as PersonFields['cardType'],
+  cardNumberFormat: row.cardNumberFormat as PersonFields['cardNumberFormat'],
+  cardNumber: row.cardNumber,
+  idType: row.idType as PersonFields['idType'],
+  idNumber,
+  nationality: row.nationality,
+  birthday: row.birthday,
+  validFrom: row.validFrom as number | null,
+  validTo: row.validTo as number | null,
+  facePhotos,
+  idPhoto: undefined,
+  registrationPhoto: undefined,
+  personalPassword: undefined,
+  faceConsent: undefined,
+  customFields: undefined,
+  remark: row.remark,
+  instruction: undefined,
+  kind: row.kind as PersonKind,
+})
 
 /** The parts of the register that stand in files of their own. */
 export interface PeopleParts {
@@ -303,7 +343,8 @@ export function createPeopleService(
     },
     async read(scope, id) {
       const [row] = await existing(scope, [id])
-      return present(scope, row!, (await faces.photosOf(scope, [id])).get(id) ?? [])
+      const [photos, contactsOf] = await Promise.all([faces.photosOf(scope, [id]), contacts.list(scope, id)])
+      return { ...(await present(scope, row!, photos.get(id) ?? [])), contacts: contactsOf }
     },
     async create(scope, sent, whose, alongside) {
       const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>)
@@ -337,15 +378,12 @@ export function createPeopleService(
       if (!row!.enabled) refuse(200224)
       // A masked value can only be compared with what it was made of.
       if (whose.masking && version !== undefined && version !== row!.version) throw new Conflict(['version'])
-      const idNumber = await idNumberOf(scope, row!)
-      const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>, {
-        name: row!.name,
-        phone: row!.phone,
-        cardNumber: row!.cardNumber,
-        idNumber,
-      })
-      const [values, photos] = await Promise.all([valuesOf(scope, id, fields, row!), faces.photosOf(scope, [id])])
+      const { contacts: sentContacts, ...change } = sent
+      const [idNumber, photos] = await Promise.all([idNumberOf(scope, row!), faces.photosOf(scope, [id])])
       const there = (photos.get(id) ?? []).map(({ faceId }) => faceId)
+      const stands = formOf(row!, idNumber, there)
+      const fields = leftAsItWas(stands, unmasked(whose, personCreate, change, { ...stands }))
+      const values = await valuesOf(scope, id, fields, row!)
       // Who withdraws has no photographs, whatever the form still shows.
       const wanted = values.consent === 'withdrawn' && row!.consent === 'given' ? [] : [...new Set(fields.facePhotos)]
       assertConsent(scope, values, wanted, there)
@@ -375,6 +413,7 @@ export function createPeopleService(
           }
           await faces.assign(tx, scope, id, wanted)
           await exchangePictures(tx, scope, row!, values)
+          if (sentContacts !== undefined) await contacts.exchange(tx, scope, id, sentContacts ?? [], whose)
           await noteConsent(tx, scope, id, row!.consent, values, whose)
           await note(tx, scope, [id])
           platform.audit.note({

@@ -11,6 +11,7 @@ import { sql } from '../../platform/database.ts'
 import { startCore } from '../../../../../tests/support/device.ts'
 import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
 import { until } from '../../../../../tests/support/until.ts'
+import { fieldsRefused } from '../../../../../tests/support/users.ts'
 
 let world: World
 beforeAll(async () => {
@@ -59,9 +60,11 @@ describe('somebody to look out for', () => {
     expect(await list(park)).toEqual([])
   })
 
-  test('is one whatever kind is sent', async () => {
+  test('is of no other kind', async () => {
     const { park, groupId } = await register()
-    const { id } = await park.call(specialCalls.create, { body: { name: 'Moran', groupId, kind: 'staff' } })
+    const asStaff = await park.ask(specialCalls.create, { body: { name: 'Moran', groupId, kind: 'staff' as never } })
+    expect(fieldsRefused(asStaff)).toEqual(['kind oneOf'])
+    const { id } = await park.call(specialCalls.create, { body: { name: 'Moran', groupId, kind: 'special' } })
     expect((await park.call(specialCalls.read, { query: { id } })).kind).toBe('special')
     expect(await list(park, { kind: 'staff' })).toEqual(['Moran', 'Moriarty'])
   })

@@ -39,11 +39,11 @@ export function specialHandlers(people: PeopleService, groups: GroupService): Mo
       return people.read(scope, id)
     }),
     handler(specialCalls.create, async ({ scope, session, body }) => ({
-      id: await people.create(scope, { ...body, kind: KIND }, session),
+      id: await people.create(scope, body, session),
     })),
-    handler(specialCalls.change, async ({ scope, session, body: { id, version, ...fields } }) => {
+    handler(specialCalls.change, async ({ scope, session, body: { id, version, ...change } }) => {
       await among(scope, [id])
-      await people.change(scope, id, version, { ...fields, kind: KIND }, session)
+      await people.change(scope, id, version, change, session)
       return { id }
     }),
     handler(specialCalls.deleteBatch, async ({ scope, ...request }) => ({

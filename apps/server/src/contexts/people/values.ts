@@ -3,7 +3,6 @@ import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { ConsentState } from '@gatehouse/contract/people/calls'
 import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
 import type { Platform } from '../../platform/context.ts'
-import { leftAsItWas } from '../../platform/left-out.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
 import { placeOf, type Place } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -38,9 +37,11 @@ function consentOf(
   return { consent, consentAt }
 }
 
-/** Validity that a form leaves out stays: nobody is let in longer by what is not said. */
-const validityOf = (sent: Pick<PersonFields, 'validFrom' | 'validTo'>, present: Pick<PersonRow, 'validFrom' | 'validTo'> | null) =>
-  leftAsItWas({ validFrom: (present?.validFrom ?? null) as number | null, validTo: (present?.validTo ?? null) as number | null }, sent)
+/** Of a change the schema sees only one end. @throws InvalidRequest for a validity that ends before it begins */
+function validityOf({ validFrom = null, validTo = null }: PersonFields): Pick<RowValues, 'validFrom' | 'validTo'> {
+  if (validFrom !== null && validTo !== null && validFrom >= validTo) throw new InvalidRequest([{ path: 'validTo', rule: 'periodOrder' }])
+  return { validFrom, validTo }
+}
 
 /** The group persons of these kinds are to be in. @throws InvalidRequest where there is none, or one of the other register */
 export async function groupFor(
@@ -57,6 +58,9 @@ export async function groupFor(
   return group
 }
 
+/** An address without its signature. */
+const pathOf = (address: string): string => address.split('?', 1)[0]!
+
 const CARD_DIGITS: Readonly<Record<string, RegExp>> = { decimal: /^[0-9]+$/, hex: /^[0-9a-f]+$/i }
 
 /** The schema lets masked card numbers pass: what still is one was typed, and a stored one may not fit another format. @throws InvalidRequest */
@@ -70,7 +74,7 @@ function assertCard(
     throw new InvalidRequest([{ path: 'cardNumber', rule: format === 'hex' ? 'hexDigits' : 'decimalDigits' }])
 }
 
-/** What is to be done when somebody of the watch list appears; a form that leaves it out leaves it as it was. @throws InvalidRequest for anybody else */
+/** What is to be done when somebody of the watch list appears. @throws InvalidRequest for anybody else */
 function instructionOf({ kind, instruction }: PersonFields, present: Pick<PersonRow, 'instruction'> | null): string {
   if (kind === 'special') return instruction === undefined ? (present?.instruction ?? '') : (instruction ?? '')
   if (orNull(instruction) !== null) throw new InvalidRequest([{ path: 'instruction', rule: 'watchListOnly' }])
@@ -85,21 +89,28 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
 
   /** A copy of its own: the picture sent may be shown elsewhere too, and would go with it. */
   async function pictureOf(scope: Scope, sent: string | null | undefined, present: string | null, field: string): Promise<string | null> {
-    if (sent == null) return present
-    if (sent === '') return null
+    if (sent === undefined) return present
+    if (sent === null || sent === '') return null
+    // Sent back as it was read, however long ago.
+    if (present !== null && pathOf(sent) === pathOf(storage.address(scope, present, 'full'))) return present
     const fileId = await storage.fileOf(scope, sent, 'face')
     if (fileId === null) throw new InvalidRequest([{ path: field, rule: 'picture' }])
     return fileId === present ? present : storage.copy(scope, fileId, scope)
   }
 
-  /** @param id of the person the values are sealed for @param present the person as it stands; null for a new one */
+  /**
+   * @param id of the person the values are sealed for
+   * @param present the person as it stands, which keeps pictures, password, consent, instruction and fields of the park that are undefined;
+   * null for a new one
+   */
   return async function valuesOf(scope: Scope, id: string, fields: PersonFields, present: PersonRow | null): Promise<RowValues> {
     // The schema lets masked names pass; what still is one here was typed.
     if (FORBIDDEN_IN_NAME.test(fields.name)) throw new InvalidRequest([{ path: 'name', rule: 'name' }])
     const group = await groupFor(groups, scope, fields.groupId, [fields.kind])
     // The register of those to look out for asks for nothing a park wants to know of its own people.
     const demanding = fields.kind !== 'special'
-    const customFields = form.valuesOf(scope, present?.customFields ?? {}, fields.customFields, demanding)
+    const there = fields.customFields === null ? {} : (present?.customFields ?? {})
+    const customFields = form.valuesOf(scope, there, fields.customFields ?? [], demanding)
     const [idPhoto, registrationPhoto] = await Promise.all([
       pictureOf(scope, fields.idPhoto, present?.idPhoto ?? null, 'idPhoto'),
       pictureOf(scope, fields.registrationPhoto, present?.registrationPhoto ?? null, 'registrationPhoto'),
@@ -108,7 +119,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
     assertCard(fields, present)
     const [idNumber, cardNumber] = [orNull(fields.idNumber), orNull(fields.cardNumber)]
     const password =
-      fields.personalPassword == null
+      fields.personalPassword === undefined
         ? { personalPassword: present?.personalPassword ?? null, personalPasswordIndex: present?.personalPasswordIndex ?? null }
         : {
             personalPassword: await sealed(scope, placeOf(PERSONAL_PASSWORD, id), orNull(fields.personalPassword)),
@@ -132,7 +143,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       idNumberIndex: idNumberIndexOf(platform, idNumber),
       nationality: orNull(fields.nationality),
       birthday: orNull(fields.birthday),
-      ...validityOf(fields, present),
+      ...validityOf(fields),
       idPhoto,
       registrationPhoto,
       ...password,
