@@ -54,6 +54,18 @@ export interface ContractForm<Values extends object> {
   start: (values: Values) => Values
 }
 
+/**
+ * What is sent of a form: of a change, null for what was there when it opened and is not any more. What it leaves out stays as it was,
+ * and a field somebody has cleared is not to stay.
+ */
+function sentOf({ method, record }: AnyCall, started: object, now: object): Record<string, unknown> {
+  if (method !== 'PUT' && record === undefined) return { ...now }
+  const cleared = Object.entries(started).flatMap(([name, value]) =>
+    value != null && (now as Record<string, unknown>)[name] === undefined ? [[name, null] as const] : [],
+  )
+  return { ...now, ...Object.fromEntries(cleared) }
+}
+
 type NamePath = (string | number)[]
 const namePathOf = (path: string): NamePath => path.split('.').map((part) => (/^\d+$/.test(part) ? Number(part) : part))
 const keyOf = (name: NamePath): string => name.join('.')
@@ -68,6 +80,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
   const [restored, setRestored] = useState(kept !== undefined)
   const [uploads] = useState(pendingUploads)
   const [waiting, setWaiting] = useState(false)
+  const started = useRef<object>({})
   const open = useRef(true)
   useEffect(() => {
     open.current = true
@@ -80,7 +93,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
   const sending = useRef<'no' | 'yes' | 'over'>('no')
 
   function issuesNow(): FieldIssue[] {
-    const values = { ...form.getFieldsValue(true), ...hidden }
+    const values = { ...sentOf(call, started.current, form.getFieldsValue(true) as object), ...hidden }
     const result = call.body ? check(call.body, values) : { issues: [] }
     return [...('issues' in result ? result.issues : []), ...(also?.(values) ?? [])]
   }
@@ -122,7 +135,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     const issues = issuesNow()
     if (issues.length > 0) return show(issues)
     sending.current = 'yes'
-    const body = { ...form.getFieldsValue(true), ...hidden }
+    const body = { ...sentOf(call, started.current, form.getFieldsValue(true) as object), ...hidden }
     try {
       // What is sent is what was typed, not the parsed form of it: the server parses for itself.
       await write.send({ body: prepare ? await prepare(body) : body } as unknown as PartsOf<C>)
@@ -181,6 +194,9 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
       })
       form.resetFields()
     },
-    start: (values) => (restored ? { ...values, ...kept } : values),
+    start: (values) => {
+      started.current = values
+      return restored ? { ...values, ...kept } : values
+    },
   }
 }
