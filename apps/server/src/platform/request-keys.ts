@@ -159,9 +159,9 @@ function adderOf(schema: Schema, inside: ReadonlySet<Schema>): ((value: unknown)
 /** The schema's object at its heart, through `nullable`, lists and pages: what describes one record. */
 function recordShapeOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
   if (schema === undefined) return {}
-  const { shape, element, innerType, in: input } = definitionOf(schema)
+  const { shape, element, innerType, in: input, getter } = definitionOf(schema)
   if (shape !== undefined) return shape['content'] === undefined ? shape : recordShapeOf(shape['content'])
-  return recordShapeOf(element ?? innerType ?? input)
+  return recordShapeOf(element ?? innerType ?? input ?? getter?.())
 }
 
 /** Fields of the record a call answers. */

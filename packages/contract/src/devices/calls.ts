@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { deviceOnlineStatus, deviceType } from '../enums/devices.ts'
-import { created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
+import { changeOf, created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { BATCH_MAX, DEVICES_ADDED_AT_ONCE } from '../limits.ts'
 import { refusedAs } from '../validation.ts'
+import { changesByItself } from '../wire-names.ts'
 import { deviceSignIn } from './sign-in.ts'
 import { deviceChange, deviceFields, deviceGroupName } from './fields.ts'
 
@@ -19,21 +20,21 @@ export const device = z.object({
   groupId: id.nullable(),
   groupName: z.string(),
   direction: z.number().int(),
-  onlineStatus: z.number().int(),
+  onlineStatus: changesByItself(z.number().int()),
   /** Time of the last sign of life, if any. */
-  lastSeenAt: instant.nullable(),
+  lastSeenAt: changesByItself(instant.nullable()),
   /** Since when it is connected; null while it is not. */
-  onlineSince: instant.nullable(),
+  onlineSince: changesByItself(instant.nullable()),
   /** As the device last told, or as it was entered. */
   ip: z.string(),
   port: z.number().int().nullable(),
   userName: z.string(),
   hasPassword: z.boolean(),
-  firmwareVersion: z.string(),
+  firmwareVersion: changesByItself(z.string()),
   /** Told by the device; empty or null where it has not. */
-  apkName: z.string(),
-  platform: z.string(),
-  license: z.number().int().nullable(),
+  apkName: changesByItself(z.string()),
+  platform: changesByItself(z.string()),
+  license: changesByItself(z.number().int().nullable()),
   accessType: z.number().int().nullable(),
   relayMac: z.string(),
   lockMacs: z.array(z.string()),
@@ -53,16 +54,16 @@ export const device = z.object({
   /** Who made its newest secret; empty where that is not known. */
   pairedBy: z.string(),
   /** Persons the device should hold and does hold, as last told. */
-  personsDesired: z.number().int(),
-  personsHeld: z.number().int(),
+  personsDesired: changesByItself(z.number().int()),
+  personsHeld: changesByItself(z.number().int()),
   /** Persons it holds and cannot recognise. */
-  personsFailed: z.number().int(),
+  personsFailed: changesByItself(z.number().int()),
   /** Of those, persons who have no photo: there is nothing that could be synchronised. */
-  personsWithoutPhoto: z.number().int(),
+  personsWithoutPhoto: changesByItself(z.number().int()),
   /** Persons it has room for, as it told; null where it has not. */
-  capacity: z.number().int().nullable(),
+  capacity: changesByItself(z.number().int().nullable()),
   /** Whether it should hold so many persons that there is hardly room for more. */
-  nearlyFull: z.boolean(),
+  nearlyFull: changesByItself(z.boolean()),
   createdAt: instant,
   version: z.number().int(),
 })
@@ -70,12 +71,12 @@ export type Device = z.output<typeof device>
 
 /** A device with what is asked of others for its own page and the list. */
 export const deviceDetail = device.extend({
-  gateStatus: z.number().int(),
+  gateStatus: changesByItself(z.number().int()),
   /** How it is set to reach its network; null where nobody has said. */
   networkMode: z.number().int().nullable(),
   /** How often somebody tried to pass there: on the park's own today, and ever. */
-  todayAccessCount: z.number().int(),
-  totalAccessCount: z.number().int(),
+  todayAccessCount: changesByItself(z.number().int()),
+  totalAccessCount: changesByItself(z.number().int()),
 })
 export type DeviceDetail = z.output<typeof deviceDetail>
 
@@ -117,7 +118,7 @@ export const deviceGroupNode: z.ZodType<DeviceGroupNode> = z.lazy(() =>
     parentId: id.nullable(),
     level: z.number().int(),
     defaultDirection: z.number().int().nullable(),
-    deviceCount: z.number().int(),
+    deviceCount: changesByItself(z.number().int()),
     children: z.array(deviceGroupNode),
   }),
 )
@@ -141,7 +142,11 @@ export const deviceTreeNode: z.ZodType<DeviceTreeNode> = z.lazy(() =>
   }),
 )
 
-const groupDirection = z.union([z.literal(1), z.literal(2)]).nullable()
+const deviceGroupFields = z.object({
+  name: deviceGroupName,
+  parentId: id.nullish(),
+  defaultDirection: z.union([z.literal(1), z.literal(2)]).nullish(),
+})
 
 /** What needs somebody: not paired, not released, holding other persons than it should, hardly room for more. */
 export const DEVICE_ATTENTION = ['notPaired', 'notReleased', 'notSynced', 'nearlyFull'] as const
@@ -159,6 +164,26 @@ export const deviceQuery = pageQuery.extend({
   firmwareVersion: z.string().max(64).optional(),
 })
 
+const read = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/device/{id}',
+  permission: 'device.list',
+  summary: 'One device.',
+  params: idParams,
+  data: deviceDetail,
+  origin: 'own',
+})
+const groupTree = call({
+  method: 'POST',
+  service: 'as',
+  path: '/areaCodes/deviceGroup',
+  effect: 'read',
+  permission: 'self',
+  summary: 'Device groups of the current park.',
+  data: z.array(deviceGroupNode),
+})
+
 export const deviceCalls = {
   list: call({
     method: 'GET',
@@ -170,16 +195,7 @@ export const deviceCalls = {
     data: pageData(deviceDetail),
     origin: 'own',
   }),
-  read: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/device/{id}',
-    permission: 'device.list',
-    summary: 'One device.',
-    params: idParams,
-    data: deviceDetail,
-    origin: 'own',
-  }),
+  read,
   create: call({
     method: 'POST',
     service: 'biz',
@@ -214,6 +230,7 @@ export const deviceCalls = {
     permission: 'device.list',
     besides: ['own:device.edit'],
     summary: 'Changes a device; its code stays.',
+    record: read,
     body: deviceChange,
     data: created,
     errors: [400005, 400006, 400204],
@@ -328,15 +345,7 @@ export const deviceCalls = {
     }),
     origin: 'own',
   }),
-  groupTree: call({
-    method: 'POST',
-    service: 'as',
-    path: '/areaCodes/deviceGroup',
-    effect: 'read',
-    permission: 'self',
-    summary: 'Device groups of the current park.',
-    data: z.array(deviceGroupNode),
-  }),
+  groupTree,
   deviceTree: call({
     method: 'POST',
     service: 'as',
@@ -362,7 +371,7 @@ export const deviceCalls = {
     permission: 'device.list',
     besides: ['own:device.edit'],
     summary: 'Adds a device group.',
-    body: z.object({ name: deviceGroupName, parentId: id.nullish(), defaultDirection: groupDirection.optional() }),
+    body: deviceGroupFields,
     data: created,
     errors: [200107],
     origin: 'own',
@@ -373,9 +382,9 @@ export const deviceCalls = {
     path: '/device/group',
     permission: 'device.list',
     besides: ['own:device.edit'],
-    summary:
-      'Renames a device group, moves it below another or to the top, or says which way people pass at its new devices; what is left out stays.',
-    body: z.object({ id, name: deviceGroupName.optional(), parentId: id.nullish(), defaultDirection: groupDirection.optional() }),
+    summary: 'Renames a device group, moves it below another or to the top, or says which way people pass at its new devices.',
+    record: groupTree,
+    body: changeOf(deviceGroupFields).extend({ id }),
     data: created,
     errors: [200107],
     origin: 'own',

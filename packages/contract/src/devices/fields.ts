@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { accessType } from '../enums/access.ts'
 import { deviceChannelCount, deviceModel, deviceType, passDirection } from '../enums/devices.ts'
 import { DIGITAL_CODE_MAX, DIGITAL_CODE_MIN, LOCK_MACS, PASSCODE_MAX, PASSCODE_MIN } from '../limits.ts'
-import { id, isIpAddress } from '../schema.ts'
+import { changeOf, id, isIpAddress } from '../schema.ts'
 import { rule } from '../validation.ts'
 
 export const deviceCode = z
@@ -17,7 +17,7 @@ export const deviceName = z.string().trim().min(1).max(64)
 export const deviceGroupName = z.string().trim().min(1).max(32)
 const direction = z.union([z.literal(passDirection.in), z.literal(passDirection.out)])
 
-/** Optional texts: empty removes what there is, left out leaves it. */
+/** Optional texts: null or empty is none. */
 const emptyOr = (accepts: (value: string) => boolean) => (value: string) => value === '' || accepts(value)
 const digits = (min: number, max: number) =>
   z
@@ -59,15 +59,15 @@ const lockMacs = z
     })
   })
 
-/** What may be said of a device besides what every device has; left out: as it is, and empty where it is new. */
+/** What may be said of a device besides what every device has. */
 const particulars = {
-  ip: ip.optional(),
+  ip: ip.nullish(),
   /** Where it reports alarms. */
   port: port.optional(),
-  userName: z.string().trim().max(64).optional(),
+  userName: z.string().trim().max(64).nullish(),
   /** For signing in at the device; kept encrypted, never given out. */
-  password: z.string().max(64).optional(),
-  accessType: accessType.schema.nullable().optional(),
+  password: z.string().max(64).nullish(),
+  accessType: accessType.schema.nullish(),
   relayMac: z
     .string()
     .trim()
@@ -76,15 +76,15 @@ const particulars = {
       rule('macAddress'),
     )
     .transform(canonicalMac)
-    .optional(),
-  lockMacs: lockMacs.optional(),
+    .nullish(),
+  lockMacs: lockMacs.nullish(),
   /** Typed at the door, the same for everybody; kept encrypted, given to the terminal only. */
-  devicePassword: digits(PASSCODE_MIN, PASSCODE_MAX).optional(),
+  devicePassword: digits(PASSCODE_MIN, PASSCODE_MAX).nullish(),
   /** By which an intercom calls it; unique in the installation. */
-  digitalCode: digits(DIGITAL_CODE_MIN, DIGITAL_CODE_MAX).optional(),
-  openDoorConfirm: z.boolean().optional(),
-  channelCount: deviceChannelCount.schema.optional(),
-  supportsVideo: z.boolean().optional(),
+  digitalCode: digits(DIGITAL_CODE_MIN, DIGITAL_CODE_MAX).nullish(),
+  openDoorConfirm: z.boolean().nullish(),
+  channelCount: deviceChannelCount.schema.nullish(),
+  supportsVideo: z.boolean().nullish(),
 }
 
 const common = {
@@ -92,8 +92,8 @@ const common = {
   type: deviceType.schema.default(deviceType.faceAccessController),
   model: deviceModel.schema.default(deviceModel.standard),
   groupId: id.nullish(),
-  /** Left out: a new device takes that of its group, any other keeps its own. */
-  direction: direction.optional(),
+  /** Left out of a new device, or null: that of its group. */
+  direction: direction.nullish(),
   ...particulars,
 }
 
@@ -128,19 +128,14 @@ export const typeHas = (type: number | undefined, part: DevicePart): boolean => 
 /** What a video recorder cannot be reached without. */
 const NVR_NEEDS = ['ip', 'port', 'userName', 'password'] as const
 
-type Described = { type: number } & { [field in (typeof NVR_NEEDS)[number]]?: unknown }
-const needing =
-  (fields: readonly (typeof NVR_NEEDS)[number][]) =>
-  (device: Described, context: { addIssue(issue: { code: 'custom'; path: string[]; params: { rule: string } }): void }): void => {
-    if (device.type !== nvr) return
-    for (const field of fields)
-      if (device[field] === undefined || device[field] === null || device[field] === '')
-        context.addIssue({ code: 'custom', path: [field], params: { rule: 'required' } })
-  }
+type Described = { type?: number | undefined } & { [field in (typeof NVR_NEEDS)[number]]?: unknown }
+/** What a device lacks that its type needs, by field. */
+export const missingOf = (device: Described): (typeof NVR_NEEDS)[number][] =>
+  device.type === nvr ? NVR_NEEDS.filter((field) => device[field] === undefined || device[field] === null || device[field] === '') : []
 
 /** A new device, as a form sends it. */
-export const deviceFields = z.object({ code: deviceCode, ...common }).superRefine(needing(NVR_NEEDS))
-/** A device that is there. Its password may be left out where it has one; where it has none, only the server knows. */
-export const deviceChange = z
-  .object({ id, version: z.number().int().optional(), ...common })
-  .superRefine(needing(['ip', 'port', 'userName']))
+export const deviceFields = z.object({ code: deviceCode, ...common }).superRefine((device, context) => {
+  for (const field of missingOf(device)) context.addIssue({ code: 'custom', path: [field], ...rule('required') })
+})
+/** A device that is there. What its type needs is seen with what it keeps, by the server. */
+export const deviceChange = changeOf(z.object(common)).extend({ id, version: z.number().int().optional() })

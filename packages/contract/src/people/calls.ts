@@ -11,6 +11,7 @@ import { customFieldValue, customFieldValueRow } from './form.ts'
 import { masked, searches } from '../masking.ts'
 import { secret } from '../unkept.ts'
 import { refusedAs, rule } from '../validation.ts'
+import { changesByItself } from '../wire-names.ts'
 
 /** A field that may be left empty. */
 const optional = <S extends z.ZodType>(schema: S) => z.union([z.literal(''), schema]).nullish()
@@ -200,7 +201,7 @@ export const personGroupNode: z.ZodType<PersonGroupNode> = z.lazy(() =>
     parentId: id.nullable(),
     type: z.number().int(),
     order: z.number().int(),
-    personCount: z.number().int(),
+    personCount: changesByItself(z.number().int()),
     children: z.array(personGroupNode),
   }),
 )
@@ -429,8 +430,9 @@ export const peopleCalls = {
     path: '/person/group',
     permission: 'person.list',
     besides: ['own:person.edit'],
-    summary: 'Renames or moves a group.',
-    body: personGroupFields.partial().extend({ id }),
+    summary: 'Renames a group, or moves it below another of its tree or to the top of it.',
+    record: groupTree,
+    body: changeOf(personGroupFields.omit({ type: true })).extend({ id }),
     data: created,
     errors: [200107],
   }),

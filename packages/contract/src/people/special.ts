@@ -1,7 +1,7 @@
 /** Persons to look out for: a register of their own, in groups of their own (module M05, special attention). */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { created, id, idParams, idQuery, ids, pageData, queryList } from '../schema.ts'
+import { changeOf, created, id, idParams, idQuery, ids, pageData, queryList } from '../schema.ts'
 import { person, personGroupNode, personQuery, personRecord, specialChange, specialCreate } from './calls.ts'
 import { groupName } from './fields.ts'
 
@@ -20,6 +20,17 @@ const read = call({
   query: idQuery,
   data: personRecord,
 })
+
+const groupTree = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/person/special/group/tree',
+  permission,
+  condition,
+  summary: 'Their groups.',
+  data: z.array(personGroupNode),
+})
+const groupFields = z.object({ name: groupName, parentId: id.nullish() })
 
 export const specialCalls = {
   list: call({
@@ -95,15 +106,7 @@ export const specialCalls = {
     body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]) }),
     data: z.object({ changed: z.number().int() }),
   }),
-  groupTree: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/person/special/group/tree',
-    permission,
-    condition,
-    summary: 'Their groups.',
-    data: z.array(personGroupNode),
-  }),
+  groupTree,
   pickerTree: call({
     method: 'GET',
     service: 'biz',
@@ -121,7 +124,7 @@ export const specialCalls = {
     besides,
     condition,
     summary: 'Adds a group.',
-    body: z.object({ name: groupName, parentId: id.nullish() }),
+    body: groupFields,
     data: created,
     errors: [200107],
   }),
@@ -132,8 +135,9 @@ export const specialCalls = {
     permission,
     besides,
     condition,
-    summary: 'Renames or moves a group.',
-    body: z.object({ id, name: groupName.optional(), parentId: id.nullish() }),
+    summary: 'Renames a group, or moves it below another or to the top.',
+    record: groupTree,
+    body: changeOf(groupFields).extend({ id }),
     data: created,
     errors: [200107],
   }),

@@ -65,13 +65,11 @@ export function admittedDevices(service: DevicesService, { admittingDevices, adm
     release: (scope, id, by) => releasing(scope, id, () => service.release(scope, id, by)),
     create: (scope, fields, decision) => adding(scope, [fields], decision, 'groupId', () => service.create(scope, fields, decision)),
     createMany: (scope, rows, decision) => adding(scope, rows, decision, '', () => service.createMany(scope, rows, decision)),
-    change: (scope, id, version, fields) =>
-      admittingDevices(
-        scope,
-        () => moved(scope, [id], fields.groupId ?? null),
-        'groupId',
-        () => service.change(scope, id, version, fields),
-      ),
+    change(scope, id, version, change) {
+      const { groupId } = change
+      const save = (): Promise<void> => service.change(scope, id, version, change)
+      return groupId === undefined ? save() : admittingDevices(scope, () => moved(scope, [id], groupId), 'groupId', save)
+    },
     move: (scope, ids, groupId) =>
       admittingDevices(
         scope,

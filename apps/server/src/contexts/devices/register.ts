@@ -53,7 +53,7 @@ export function createRegistration(
 
   /** Everything that is wrong with the rows, by themselves, against each other and against what is there. */
   async function wrongWith(scope: Scope, rows: readonly DeviceFields[], all: readonly GroupRow[], pathOf: PathOf): Promise<Placed[]> {
-    const lower = (texts: (string | undefined)[]): string[] => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
+    const lower = (texts: (string | null | undefined)[]): string[] => texts.flatMap((text) => (text ? [text.toLowerCase()] : []))
     const taken = await data.findTaken(scope, db, {
       codes: lower(rows.map(({ code }) => code)),
       names: lower(rows.map(({ name }) => name)),
@@ -62,7 +62,7 @@ export function createRegistration(
     return rows.flatMap((fields, row) => {
       const issues = issuesOf(fields, groupNamed(scope, all, fields.groupId), null)
       /** The second of two is the one that is wrong. */
-      const claim = (set: Set<string>, text: string | undefined, issue: Issue): void => {
+      const claim = (set: Set<string>, text: string | null | undefined, issue: Issue): void => {
         if (!text) return
         if (set.has(text.toLowerCase())) issues.push(issue)
         set.add(text.toLowerCase())

@@ -8,6 +8,7 @@ import type { DeviceCredential } from '../../platform/channel.ts'
 import type { Platform } from '../../platform/context.ts'
 import { isReferenced, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { placeOf } from '../../platform/sealed-column.ts'
 import type { DevicePrincipal, Scope, SignedInDevice } from '../../platform/session.ts'
 import { sizesOf, type Selection } from '../../platform/tree.ts'
@@ -59,7 +60,7 @@ export interface DevicesService extends Releases {
   /** How many persons a device holds once it is released. @throws NotFound */
   releaseEffect(scope: Scope, id: string): Promise<{ persons: number }>
   /** @throws NotFound; Conflict; as create */
-  change(scope: Scope, id: string, version: number | undefined, fields: DeviceChange): Promise<void>
+  change(scope: Scope, id: string, version: number | undefined, change: DeviceChange): Promise<void>
   /** @throws NotFound; InvalidRequest where there is no such group */
   move(scope: Scope, ids: readonly string[], groupId: string | null): Promise<number>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
@@ -228,9 +229,11 @@ export function createDevicesService(
     create: async (scope, fields, decision) => (await registration(scope, [fields], decision, (_, field) => field))[0]!,
     createMany: (scope, rows, decision) => registration(scope, rows, decision, (row, field) => `devices.${row}.${field}`),
     releaseEffect: async (scope, id) => ({ persons: await personsNamed(scope, id) }),
-    async change(scope, id, version, fields) {
+    async change(scope, id, version, change) {
       const [[row], secrets, all] = await Promise.all([existing(scope, [id]), data.findSecrets(scope, db, id), groups.list(scope)])
       const before = { ...row!, ...(secrets ?? { password: null, devicePassword: null }) }
+      const { name, type, model, groupId } = before
+      const fields = { ...change, ...leftAsItWas({ name, type, model, groupId }, change) }
       const group = groupNamed(scope, all, fields.groupId)
       const issues = issuesOf(fields, group, before)
       if (issues.length > 0) throw refusedFor(issues.map((issue) => ({ path: issue.field, issue })))

@@ -1,9 +1,10 @@
 /** From what a form sends to what is stored of a device. */
 import type { z } from 'zod'
-import type { deviceChange, deviceFields } from '@gatehouse/contract/devices/fields'
+import { missingOf, type deviceChange, type deviceFields } from '@gatehouse/contract/devices/fields'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
-import { deviceChannelCount, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
+import { deviceChannelCount, passDirection } from '@gatehouse/contract/enums/devices'
 import type { Crypto } from '../../platform/crypto.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { DeviceRow, DeviceSecrets, DeviceValues } from './data.ts'
@@ -11,7 +12,10 @@ import type { GroupRow } from './groups-data.ts'
 import { DEVICE_PASSWORD, DEVICE_USER_PASSWORD } from './schema.ts'
 
 export type DeviceFields = z.output<typeof deviceFields>
+/** What is left out stays as it is. */
 export type DeviceChange = Omit<z.output<typeof deviceChange>, 'id' | 'version'>
+/** A change with what every device has as it comes to be. */
+export type DeviceDescription = DeviceChange & Pick<DeviceFields, 'name' | 'type' | 'model' | 'groupId'>
 
 /** A field that cannot be taken: a code where that is a business refusal, else a rule. */
 export interface Issue {
@@ -20,48 +24,65 @@ export interface Issue {
   rule?: string
 }
 
+type Before = DeviceRow & DeviceSecrets
+
 /** What is wrong with a description that its schema cannot know. @param group null: in none; undefined: there is no such group */
-export function issuesOf(fields: DeviceChange, group: GroupRow | null | undefined, before: DeviceSecrets | null): Issue[] {
-  const isWithoutPassword = fields.password === '' || (fields.password === undefined && before?.password == null)
+export function issuesOf(fields: DeviceDescription, group: GroupRow | null | undefined, before: Before | null): Issue[] {
+  const kept = { ip: before?.ip, port: before?.port, userName: before?.userName, password: before?.password }
   return [
     ...(modelsOfType[fields.type]?.includes(fields.model) === false ? [{ field: 'model', code: 400204 as const }] : []),
     ...(group === undefined ? [{ field: 'groupId', rule: 'unknown' }] : []),
-    ...(fields.type === deviceType.nvr && isWithoutPassword ? [{ field: 'password', rule: 'required' }] : []),
+    ...missingOf({ type: fields.type, ...leftAsItWas<Record<string, unknown>>(kept, fields) }).map((field) => ({
+      field,
+      rule: 'required',
+    })),
   ]
 }
-
-type Before = DeviceRow & DeviceSecrets
 
 /** What is stored from now on: fields that were left out stay as they are. @param id of the device @param before null for a new one */
 export async function valuesOf(
   crypto: Pick<Crypto, 'seal'>,
   scope: Scope,
   id: string,
-  fields: DeviceChange,
+  fields: DeviceDescription,
   group: GroupRow | null,
   before: Before | null,
 ): Promise<DeviceValues> {
   /** Left out stays, empty goes, anything else is encrypted. */
-  const sealed = async (column: SealedColumn, text: string | undefined, present: Buffer | null): Promise<Buffer | null> =>
-    text === undefined ? present : text === '' ? null : crypto.seal(scope.parkId, placeOf(column, id), Buffer.from(text))
+  const sealed = async (column: SealedColumn, text: string | null | undefined, present: Buffer | null): Promise<Buffer | null> =>
+    text === undefined ? present : text === null || text === '' ? null : crypto.seal(scope.parkId, placeOf(column, id), Buffer.from(text))
+  const kept = {
+    direction: before?.direction ?? null,
+    port: before?.port ?? null,
+    userName: before?.userName ?? null,
+    accessType: before?.accessType ?? null,
+    relayMac: before?.relayMac ?? null,
+    lockMacs: before?.lockMacs ?? null,
+    digitalCode: before?.digitalCode ?? null,
+    openDoorConfirm: before?.openDoorConfirm ?? null,
+    channelCount: before?.channelCount ?? null,
+    supportsVideo: before?.supportsVideo ?? null,
+  }
+  const now = leftAsItWas<typeof kept>(kept, fields)
   return {
     name: fields.name,
     type: fields.type,
     model: fields.model,
     groupId: group?.id ?? null,
-    direction: fields.direction ?? before?.direction ?? group?.defaultDirection ?? passDirection.in,
-    ip: fields.ip,
-    port: fields.port === undefined ? (before?.port ?? null) : fields.port,
-    userName: fields.userName ?? before?.userName ?? '',
+    direction: now.direction ?? group?.defaultDirection ?? passDirection.in,
+    // Undefined: as the device last told.
+    ip: fields.ip === null ? '' : fields.ip,
+    port: now.port,
+    userName: now.userName ?? '',
     password: await sealed(DEVICE_USER_PASSWORD, fields.password, before?.password ?? null),
-    accessType: fields.accessType === undefined ? (before?.accessType ?? null) : fields.accessType,
-    relayMac: fields.relayMac ?? before?.relayMac ?? '',
-    lockMacs: fields.lockMacs ?? before?.lockMacs ?? [],
+    accessType: now.accessType,
+    relayMac: now.relayMac ?? '',
+    lockMacs: now.lockMacs ?? [],
     devicePassword: await sealed(DEVICE_PASSWORD, fields.devicePassword, before?.devicePassword ?? null),
-    digitalCode: fields.digitalCode === undefined ? (before?.digitalCode ?? null) : fields.digitalCode || null,
-    openDoorConfirm: fields.openDoorConfirm ?? before?.openDoorConfirm ?? false,
-    channelCount: fields.channelCount ?? before?.channelCount ?? deviceChannelCount.single,
-    supportsVideo: fields.supportsVideo ?? before?.supportsVideo ?? false,
+    digitalCode: now.digitalCode || null,
+    openDoorConfirm: now.openDoorConfirm ?? false,
+    channelCount: now.channelCount ?? deviceChannelCount.single,
+    supportsVideo: now.supportsVideo ?? false,
   }
 }
 
