@@ -214,7 +214,7 @@ test('the park’s defaults and what its terminals show are chosen on their tabs
 test('who may set devices and not list them is not led to the list', { tags: 'extended' }, async () => {
   const empty = await world.inPark()
   const { role, loggedIn } = usersOf(empty)
-  const { account } = await loggedIn({ roleIds: [await role(['device', 'device.setting'])] })
+  const { account } = await loggedIn({ roles: [await role(['device', 'device.setting'])] })
   const at = pagesOf(() => ({ browser, world: empty }))
   const there = (page: Page) => page.getByRole('main').getByRole('link', { name: 'To the devices' })
   const permitted = await at('/deviceConfig')

@@ -128,7 +128,7 @@ test(
     const { id: role } = await world.call(roleCalls.create, {
       body: { name: 'Devices only', permissions: ['device', 'device.list', 'own:device.edit'], organisationId: world.park.id },
     })
-    const user = await settledUser(world, { roleIds: [role], enablePageDataMasking: true })
+    const user = await settledUser(world, { roles: [role], enablePageDataMasking: true })
     const page = await showTo(await world.as(user))
     const row = rowOf(page, 'Watched door')
     await row.getByText('Not released').waitFor()

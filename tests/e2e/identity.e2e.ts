@@ -62,7 +62,7 @@ async function userNamed(account: string, roleId: string, email?: string): Promi
   const organisationId = world.server.contexts.organisation.service.root().id
   return (
     await world.call(userCalls.create, {
-      body: { account, realName: `Real ${account}`, organisationId, roleIds: [roleId], ...(email && { email }) },
+      body: { account, realName: `Real ${account}`, organisationId, roles: [roleId], ...(email && { email }) },
     })
   ).id
 }
@@ -285,7 +285,7 @@ test(
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('dialog', { name: 'First password of free.name.2' }).getByRole('button', { name: 'I have kept it' }).click()
     expect((await world.call(userCalls.list, { query: { account: 'free.name.2' } })).content).toMatchObject([
-      { realName: 'Ida Wells', email: 'free2@example.org', telephone: '123' },
+      { realName: 'Ida Wells', email: 'free2@example.org', phone: '123' },
     ])
   },
 )
@@ -410,7 +410,7 @@ test('controls somebody lacks the permission for are not there at all [BEH-044]'
   const { id } = await world.call(roleCalls.create, { body: { name, permissions: ['system', 'system.user'] } })
   const organisationId = world.server.contexts.organisation.service.root().id
   const { initialPassword } = await world.call(userCalls.create, {
-    body: { account: 'users.only', realName: 'Only Users', organisationId, roleIds: [id] },
+    body: { account: 'users.only', realName: 'Only Users', organisationId, roles: [id] },
   })
   const page = await logInFirst('users.only', initialPassword!, 'Own-choice-8')
   await page.goto(`${world.url}/#/userManage`)

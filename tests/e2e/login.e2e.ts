@@ -243,7 +243,7 @@ test('changing the own password ends the session and leads back to the login [BE
 })
 
 test('own data are changed, and another login of one’s own is ended from here', { tags: 'extended' }, async () => {
-  const user = await settledUser(world, { realName: 'Ada Byron', expiresAt: Date.now() + 3 * 86_400_000 - 60_000 })
+  const user = await settledUser(world, { realName: 'Ada Byron', expiry: Date.now() + 3 * 86_400_000 - 60_000 })
   const page = await loggedIn(user.account, user.password)
   const reminder = page.getByRole('alert').filter({ hasText: 'Your account expires in 3 days.' })
   await reminder.waitFor()

@@ -22,7 +22,7 @@ test('a masked name, phone and ID number are shown, and saved untouched with a n
   const person = await world.person({ name: 'Margaret Hamilton', phone: '13812345678', idNumber: '110101199003078515' })
   const before = await world.call(peopleCalls.read, { query: { id: person.id } })
   const { role, loggedIn } = usersOf(world)
-  const { account } = await loggedIn({ roleIds: [await role(['person', 'person.list', 'own:person.edit'])], enablePageDataMasking: true })
+  const { account } = await loggedIn({ roles: [await role(['person', 'person.list', 'own:person.edit'])], enablePageDataMasking: true })
   const page = await show('/staffList', { user: { account, password: PASSWORD } })
   await page.getByRole('row').filter({ hasText: 'M********n' }).waitFor()
   expect(await page.getByText('Margaret Hamilton').count()).toBe(0)
@@ -50,7 +50,7 @@ test('a masked name, phone and ID number are shown, and saved untouched with a n
 test('a filter on what is shown masked says that it finds whole values only, and says so to nobody else', async () => {
   await world.person({ name: 'Katherine Johnson', phone: '13812349999' })
   const { role, loggedIn } = usersOf(world)
-  const { account } = await loggedIn({ roleIds: [await role(['person', 'person.list'])], enablePageDataMasking: true })
+  const { account } = await loggedIn({ roles: [await role(['person', 'person.list'])], enablePageDataMasking: true })
   const page = await show('/staffList', { user: { account, password: PASSWORD } })
   const filters = page.getByRole('search')
   await filters.getByPlaceholder('Name in full').fill('atherine')

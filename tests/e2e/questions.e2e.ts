@@ -130,14 +130,14 @@ test('why somebody was refused leads to what would have to change, or names who 
   const role = (name: string, permissions: PermissionCode[]) =>
     world.call(roleCalls.create, { body: { name, permissions, organisationId: world.park.id } })
   const [keeper, guard] = [await role('Rule keeper', ['access', 'access.rule']), await role('Guard', ['access', 'access.record'])]
-  await settledUser(world, { realName: 'Grace Hopper', roleIds: [keeper.id] })
+  await settledUser(world, { realName: 'Grace Hopper', roles: [keeper.id] })
   const remediesOf = async (page: Page): Promise<Locator> => {
     await rowsOf(page).filter({ hasText: 'Ada Lovelace' }).first().click()
     return page.getByRole('region', { name: 'What would have to change' })
   }
 
   const guarding = await show(`/staffCurrent?deviceId=${door.id}`, {
-    user: await settledUser(world, { realName: 'Gus Guard', roleIds: [guard.id] }),
+    user: await settledUser(world, { realName: 'Gus Guard', roles: [guard.id] }),
   })
   const asked = await remediesOf(guarding)
   await asked.getByText('Users with these roles can do this: Rule keeper.').first().waitFor()

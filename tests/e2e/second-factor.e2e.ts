@@ -28,7 +28,7 @@ beforeAll(async () => {
   browser = await sharedBrowser()
   const { id: organisationId } = await world.call(organisationCalls.tree, {})
   const role = { name: 'Operators', permissions: [...PERMISSION_CODES], organisationId, roleSign: 'operator' as const }
-  const wishes = { organisationId, roleIds: [(await world.call(roleCalls.create, { body: role })).id] }
+  const wishes = { organisationId, roles: [(await world.call(roleCalls.create, { body: role })).id] }
   chief = await settledUser(world, { ...wishes, account: 'chief' })
   deputy = await settledUser(world, { ...wishes, account: 'deputy' })
 })

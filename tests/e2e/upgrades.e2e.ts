@@ -164,7 +164,7 @@ test(
     const second = await settledUser(world, {
       realName: 'Second Person',
       organisationId: world.server.contexts.organisation.service.root().id,
-      roleIds: [await operators()],
+      roles: [await operators()],
     })
     const mine = await show(`/clientUpgradeDetail?id=${id}`)
     await mine.getByText('It starts once another user').waitFor()

@@ -186,7 +186,7 @@ test(
     const users = usersOf(world)
     const { account } = await users.loggedIn({
       realName: 'Bea Second',
-      roleIds: [await users.role(['access', 'access.rule', 'person', 'person.list', 'device', 'device.list'])],
+      roles: [await users.role(['access', 'access.rule', 'person', 'person.list', 'device', 'device.list'])],
     })
     const other = await show('/pendingChanges', { user: { account, password: PASSWORD } })
     await rowsOf(other).filter({ hasText: 'Yearly audit' }).getByRole('button', { name: 'Yearly audit' }).click()

@@ -53,7 +53,7 @@ const session = (masking: boolean): Promise<Client> => world.session({ masking, 
 
 async function roleOf(client: Client): Promise<string> {
   const { id } = await client.call(identityCalls.profile, {})
-  return (await world.call(userCalls.read, { params: { id } })).roles[0]!.id
+  return (await world.call(userCalls.read, { params: { id } })).roles[0]!
 }
 
 interface Field {
@@ -154,7 +154,7 @@ describe('a part of a masked value', () => {
   test('of accounts is the same', async () => {
     const role = await roleOf(await world.session({ permissions: ['screen'] }))
     const { id } = await world.call(userCalls.create, {
-      body: { account: 'theodora', realName: 'Theodora Quill', organisationId: world.park.id, roleIds: [role] },
+      body: { account: 'theodora', realName: 'Theodora Quill', organisationId: world.park.id, roles: [role] },
     })
     const found = async (client: Client, realName: string) =>
       (await client.call(userCalls.list, { query: { realName } })).content.map((user) => user.id)

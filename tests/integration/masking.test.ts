@@ -113,19 +113,19 @@ describe('what calls answer', () => {
   })
 
   test('e-mail addresses of accounts are masked like their names and phones, and shown in full to others [BEH-010, BEH-013]', async () => {
-    const personalOf = { realName: 'Theodora Quill', email: 'theodora@example.org', telephone: '13711112222', idCard: '110101198001010011' }
+    const personalOf = { realName: 'Theodora Quill', email: 'theodora@example.org', phone: '13711112222', idCard: '110101198001010011' }
     const [role] = (await world.call(userCalls.list, { query: {} })).content.flatMap(({ roles }) => roles)
     const { id } = await world.call(userCalls.create, {
-      body: { ...personalOf, account: 'theodora', organisationId: world.park.id, roleIds: [role!.id] },
+      body: { ...personalOf, account: 'theodora', organisationId: world.park.id, roles: [role!] },
     })
-    const shown = { realName: 'T************l', email: 't***@example.org', telephone: '137****2222', idCard: '110********11' }
+    const shown = { realName: 'T************l', email: 't***@example.org', phone: '137****2222', idCard: '110********11' }
     const find = async (client: Client) =>
       (await client.call(userCalls.list, { query: { account: 'theodora' } })).content.find((user) => user.id === id)
     expect(await find(plain)).toMatchObject(personalOf)
     expect(await find(masking)).toMatchObject({
       realName: mask('name', personalOf.realName),
       email: shown.email,
-      telephone: shown.telephone,
+      phone: shown.phone,
       idCard: mask('idNumber', personalOf.idCard),
     })
   })
@@ -215,7 +215,7 @@ describe('a push', () => {
     const rows = await listening(client)
     const { realName, organisationId, roles, version } = await world.call(userCalls.read, { params: { id } })
     await world.call(userCalls.change, {
-      body: { id, version, realName, organisationId, roleIds: roles.map((role) => role.id), enablePageDataMasking: true },
+      body: { id, version, realName, organisationId, roles, enablePageDataMasking: true },
     })
     expect((await client.call(peopleCalls.read, { query: { id: here.person.id } })).name).toBe(mask('name', here.person.name))
     // The connection is looked at again after the change, not before its answer.

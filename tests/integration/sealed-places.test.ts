@@ -125,7 +125,7 @@ async function fill(): Promise<void> {
     body: { personId, relation: 2, name: 'Anne Byron', phone: '13900139000', gender: 2, photo: await face() },
   })
 
-  const user = await usersOf(world).loggedIn({ idCard: 'CD654321', telephone: '13600136000' })
+  const user = await usersOf(world).loggedIn({ idCard: 'CD654321', phone: '13600136000' })
   const { secret } = await user.client.call(secondFactorCalls.begin, { body: {} })
   await user.client.call(secondFactorCalls.confirm, { body: { code: oneTimePassword(secret, world.clock.now()) } })
   const next = oneTimePassword(secret, world.clock.now() + 30_000)

@@ -155,7 +155,7 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
 export const factNames: readonly string[] = Object.keys(FACTS)
 
 /** Follow from the moment of the question rather than from what is stored. */
-const MOMENTARY = new Set(['lastLoginAt', 'onlineStatus', 'lastSeenAt', 'onlineSince'])
+const MOMENTARY = new Set(['lastLogin', 'lastLoginAt', 'onlineStatus', 'lastSeenAt', 'onlineSince'])
 /** A signed address: file, variant, end of its validity, signature. */
 const ADDRESS = /^\/files\/([0-9a-f-]{36})\/(\w+)\?/
 /** The only variant that is kept with a release: some 2 kB a picture. */

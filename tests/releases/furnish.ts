@@ -94,9 +94,9 @@ async function addKeeper(world: World): Promise<void> {
       account: 'keeper',
       realName: 'Charles Babbage',
       organisationId: world.park.id,
-      roleIds: [roleId],
+      roles: [roleId],
       email: 'keeper@example.org',
-      telephone: '13800138002',
+      phone: '13800138002',
       idCard: 'K-1791-1226',
     },
   })

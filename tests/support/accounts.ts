@@ -50,7 +50,7 @@ export async function newUser(world: World, wishes: Partial<InputOf<typeof userC
   const [account, organisationId] = [wishes.account ?? accountName(), wishes.organisationId ?? world.park.id]
   const { password } = await sealed(world, { password: FIRST_PASSWORD })
   const { id } = await world.call(userCalls.create, {
-    body: { realName: 'Somebody', roleIds: [await roleAt(world, organisationId)], ...wishes, organisationId, account, password },
+    body: { realName: 'Somebody', roles: [await roleAt(world, organisationId)], ...wishes, organisationId, account, password },
   })
   return { id, account, password: FIRST_PASSWORD }
 }

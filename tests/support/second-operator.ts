@@ -20,7 +20,7 @@ export async function secondOperator(admin: Pick<Client, 'call' | 'url'>): Promi
   })
   const nobody = createClient(admin.url)
   const password = await sealPassword(nobody, FIRST)
-  await admin.call(userCalls.create, { body: { account: ACCOUNT, realName: 'Second', organisationId, roleIds: [roleId], password } })
+  await admin.call(userCalls.create, { body: { account: ACCOUNT, realName: 'Second', organisationId, roles: [roleId], password } })
   // A cipher text is opened once, so that the first password is sealed again.
   const oldPassword = await sealPassword(nobody, FIRST)
   const chosen = { newPassword: await sealPassword(nobody, PASSWORD), confirmPassword: await sealPassword(nobody, PASSWORD) }

@@ -17,7 +17,7 @@ interface UserFields {
   account: string
   realName: string
   organisationId: string
-  roleIds: string[]
+  roles: string[]
 }
 
 let number = 0
@@ -39,7 +39,7 @@ export function usersOf(world: World) {
       account: `user${next()}`,
       realName: 'Ada Lovelace',
       organisationId: park,
-      roleIds: [await role()],
+      roles: [await role()],
       ...wishes,
     }) as unknown as UserFields
   const read = (id: string) => world.call(userCalls.read, { params: { id } })
@@ -60,17 +60,29 @@ export function usersOf(world: World) {
     },
     /** What a form would send that changed only what is wished. */
     async changeBodyOf(id: string, wishes: Record<string, unknown> = {}) {
-      const { realName, email, telephone, idCard, organisationId, roles, expiresAt, passwordValidity, enablePageDataMasking, version } =
-        await read(id)
+      const {
+        realName,
+        administratorName,
+        email,
+        phone,
+        idCard,
+        organisationId,
+        roles,
+        expiry,
+        passwordValidity,
+        enablePageDataMasking,
+        version,
+      } = await read(id)
       return {
         id,
         realName,
+        administratorName,
         email,
-        telephone,
+        phone,
         idCard,
         organisationId,
-        roleIds: roles.map((one) => one.id),
-        expiresAt,
+        roles,
+        expiry,
         passwordValidity,
         enablePageDataMasking,
         version,

@@ -14,6 +14,8 @@ export const accountName = z
 
 /** Required, at most 64. */
 export const realName = masked('name', z.string().trim().min(1).max(USER_TEXT_MAX))
+/** What an administrator is called besides, such as by an office; optional, at most 64. */
+export const administratorName = masked('name', z.string().trim().max(USER_TEXT_MAX))
 /** Optional, at most 64. */
 export const email = masked(
   'email',

@@ -39,9 +39,9 @@ const nameOfUser = (): string => `u-${word().toLowerCase()}`
 const userFields = async (ground: Ground) => ({
   realName: 'Somebody',
   organisationId: ground.site.park.id,
-  roleIds: [await role(ground)],
+  roles: [await role(ground)],
   email: '',
-  telephone: '',
+  phone: '',
   idCard: '',
 })
 const fields = ({ site }: Ground) => ({ name: word(), permissions: ['system'], organisationId: site.park.id })

@@ -14,6 +14,8 @@ export type Path = readonly (string | number)[]
 export interface OddKey {
   path: Path
   rule: 'unknownField' | 'twoNames'
+  /** What came by the former name, of a field that was sent by two. */
+  sent?: unknown
 }
 
 /** Renames within a value what has a former name, and answers its odd keys. */
@@ -30,7 +32,7 @@ function renamed(value: Record<string, unknown>, former: ReadonlyMap<string, str
     const { [before]: sent } = value
     delete value[before]
     if (!Object.hasOwn(value, name)) value[name] = sent
-    return isDeepStrictEqual(value[name], sent) ? [] : [{ path: [...path, before], rule: 'twoNames' as const }]
+    return isDeepStrictEqual(value[name], sent) ? [] : [{ path: [...path, before], rule: 'twoNames' as const, sent }]
   })
 }
 
@@ -164,8 +166,14 @@ function recordShapeOf(schema: Schema | undefined): Readonly<Record<string, Sche
   return recordShapeOf(element ?? innerType ?? input ?? getter?.())
 }
 
-/** Fields of the record a call answers. */
-export const recordFieldsOf = (schema: Schema | undefined): ReadonlySet<string> => new Set(Object.keys(recordShapeOf(schema)))
+/** Fields of the record a call answers, by each name they are answered by: name → name of the field. */
+export function recordFieldsOf(schema: Schema | undefined): ReadonlyMap<string, string> {
+  const shape = recordShapeOf(schema)
+  return new Map([
+    ...Object.keys(shape).map((name) => [name, name] as const),
+    ...[...formerNamesOf(shape)].map(([name, before]) => [before, name] as const),
+  ])
+}
 /** Those of them that are passed over where they are sent back. */
 export const recordPassedOverOf = (schema: Schema | undefined): ReadonlySet<string> => passedOverOf(recordShapeOf(schema))
 
@@ -194,20 +202,23 @@ const valueAt = (value: unknown, path: Path): unknown =>
   path.reduce<unknown>((inside, key) => (inside as Record<string, unknown> | null | undefined)?.[String(key)], value)
 
 /** Where in a record stands what a body has at a path: rows of a list are told by their ids, wherever they stand now. */
-function pathIn(record: unknown, body: unknown, path: Path): Path {
+function pathIn(record: unknown, body: unknown, path: Path, name: string | number): Path {
   let [sent, stored] = [body, record]
-  return path.map((key) => {
+  return path.map((key, index) => {
     sent = valueAt(sent, [key])
     const rowId = Array.isArray(stored) && isObject(sent) ? sent['id'] : undefined
-    const at = rowId === undefined ? key : (stored as unknown[]).findIndex((one) => isObject(one) && one['id'] === rowId)
+    const own = index === 0 ? name : key
+    const at = rowId === undefined ? own : (stored as unknown[]).findIndex((one) => isObject(one) && one['id'] === rowId)
     stored = valueAt(stored, [at])
     return at
   })
 }
 
-/** Whether a field was sent back as the record has it. */
-export const isSentBack = (body: unknown, record: unknown, path: Path): boolean =>
-  isDeepStrictEqual(unsigned(valueAt(body, path)), unsigned(valueAt(record, pathIn(record, body, path))))
+/** Whether a field was sent back as the record has it. @param name of the record's field, where it was sent by another */
+export const isSentBack = (body: unknown, record: unknown, path: Path, name = path[0]!): boolean =>
+  isSame(valueAt(body, path), valueAt(record, pathIn(record, body, path, name)))
+/** Whether a value says the same as another. */
+export const isSame = (one: unknown, other: unknown): boolean => isDeepStrictEqual(unsigned(one), unsigned(other))
 
 /** Removes a key of a body. */
 export function removeKey(body: unknown, path: Path): void {

@@ -7,7 +7,7 @@ import { mayCall } from '@gatehouse/contract/policy'
 import type { CallRequest, MountedCall } from './context.ts'
 import { limitedSession } from './device-limits.ts'
 import { maskerOf } from './masking.ts'
-import { bodyKeysOf, isSentBack, recordFieldsOf, recordIn, recordPassedOverOf, removeKey, type OddKey } from './request-keys.ts'
+import { bodyKeysOf, isSame, isSentBack, recordFieldsOf, recordIn, recordPassedOverOf, removeKey, type OddKey } from './request-keys.ts'
 import { safeParse } from 'zod'
 
 /** Asks for a body what of it nobody knows, and takes out of it what only came back. */
@@ -41,6 +41,20 @@ export function createSentBack(call: Call, calls: readonly MountedCall[]): SentB
   const passedOver = recordPassedOverOf(reading?.call.data)
   const mask = maskerOf(reading?.call.data)
 
+  /** What the record calls a field of the body, which may have come by its former name. */
+  const nameOf = ({ path }: OddKey): string | undefined => fields.get(String(path[0]))
+
+  /** Whether a field says what the record says. Of one that came by two names, the one that says something else is meant. */
+  function cameBack(one: OddKey, body: unknown, record: Record<string, unknown>): boolean {
+    const name = nameOf(one)!
+    if (one.rule === 'unknownField') return isSentBack(body, record, one.path, name)
+    if (isSame(one.sent, record[name])) return true
+    const fieldsSent = body as Record<string, unknown>
+    if (!isSame(fieldsSent[name], record[name])) return false
+    fieldsSent[name] = one.sent
+    return true
+  }
+
   async function recordOf(id: unknown, request: CallRequest): Promise<Record<string, unknown> | null> {
     if (reading === null || typeof id !== 'string' || request.session === null || !mayCall(request.session, reading.call)) return null
     const session = limitedSession(request.session, reading.call)
@@ -54,17 +68,17 @@ export function createSentBack(call: Call, calls: readonly MountedCall[]): SentB
 
   return async (body, request) => {
     const odd = oddKeysOf(body)
-    const ofRecord = odd.filter(({ path, rule }) => rule === 'unknownField' && fields.has(String(path[0])))
+    const ofRecord = odd.filter((one) => nameOf(one) !== undefined && (one.rule === 'unknownField' || one.path.length === 1))
     if (ofRecord.length === 0) return odd.map(issueOf)
     const sent = body as { id?: unknown; version?: unknown }
-    for (const { path } of ofRecord) if (passedOver.has(String(path[0]))) removeKey(body, path)
-    const compared = ofRecord.filter(({ path }) => !passedOver.has(String(path[0])))
+    const unknown = ofRecord.filter(({ rule }) => rule === 'unknownField')
+    const compared = ofRecord.filter((one) => one.rule === 'twoNames' || !passedOver.has(nameOf(one)!))
     const record = compared.length === 0 ? null : await recordOf(sent.id, request)
     // Whoever read an older version is told so by the call itself.
     const isOlder = record !== null && sent.version !== undefined && sent.version !== record['version']
-    const differing = record === null ? compared : compared.filter(({ path }) => !isOlder && !isSentBack(body, record, path))
-    for (const { path } of compared) removeKey(body, path)
-    const issues = differing.map(({ path }) => ({ path, rule: record === null ? 'unknownField' : 'readOnly' }))
+    const differing = record === null ? compared : compared.filter((one) => !isOlder && !cameBack(one, body, record))
+    for (const { path } of unknown) removeKey(body, path)
+    const issues = differing.map(({ path, rule }) => ({ path, rule: rule === 'unknownField' && record !== null ? 'readOnly' : rule }))
     return [...odd.filter((one) => !ofRecord.includes(one)), ...issues].map(issueOf)
   }
 }

@@ -38,7 +38,7 @@ async function listener(): Promise<Listener> {
     body: { name: `Listener ${++number}`, permissions: MAY_HEAR, organisationId: world.park.id },
   })
   const { id: userId } = await world.call(userCalls.create, {
-    body: { account: `listener${number}`, realName: 'Listener', organisationId: world.park.id, roleIds: [roleId] },
+    body: { account: `listener${number}`, realName: 'Listener', organisationId: world.park.id, roles: [roleId] },
   })
   const { bearer } = await grantToken(world.server, userId, world.park.id)
   const socket = new WebSocket(world.url.replace(/^http/, 'ws') + REALTIME_ENDPOINT, 'v12.stomp')

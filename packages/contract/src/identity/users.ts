@@ -1,23 +1,26 @@
 /** Accounts of the console (module M02). */
 import { z } from 'zod'
-import { accountName, cipherText, email, idCard, realName, telephone } from '../account.ts'
+import { accountName, administratorName, cipherText, email, idCard, realName, telephone } from '../account.ts'
 import { call } from '../call.ts'
 import { masked, searches } from '../masking.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { changesByItself, formerly } from '../wire-names.ts'
 
 export const passwordValidityValue = z.enum(['3m', '6m', '1y', 'forever'])
 
 /** What a form sends besides the account's name, which stays what it is. */
 export const userFields = z.object({
   realName,
+  administratorName: administratorName.nullish(),
   email: email.nullish(),
-  telephone: telephone.nullish(),
+  phone: formerly('telephone', telephone.nullish()),
   idCard: idCard.nullish(),
   /** Node of the tree the user belongs to: the user sees the parks at or below it. */
   organisationId: id,
-  roleIds: z.array(id).min(1).max(20),
+  /** Ids of roles. */
+  roles: formerly('roleIds', z.array(id).min(1).max(20)),
   /** From then on the account is expired; null: never. */
-  expiresAt: instant.nullish(),
+  expiry: formerly('expiresAt', instant.nullish()),
   passwordValidity: passwordValidityValue.default('forever'),
   /** Whether this user sees names, phones, ID numbers and e-mail addresses masked. */
   enablePageDataMasking: z.boolean().default(false),
@@ -28,30 +31,36 @@ export const userCreate = userFields.extend({
   password: cipherText.optional(),
   sendByEmail: z.boolean().default(false),
 })
-export const userChange = userFields.extend({ id, version: z.number().int().optional() })
+export const userChange = changeOf(userFields).extend({ id, version: z.number().int().optional() })
+
+const state = z.enum(['enabled', 'disabled', 'passwordExpired', 'locked', 'expired'])
 
 export const user = z.object({
   id,
   account: z.string(),
   realName: masked('name', z.string()),
+  administratorName: masked('name', z.string()),
   email: masked('email', z.string()),
-  telephone: masked('phone', z.string()),
+  phone: formerly('telephone', masked('phone', z.string())),
   idCard: masked('idNumber', z.string()),
   organisationId: id,
   organisationName: z.string(),
-  roles: z.array(z.object({ id, name: z.string(), roleSign: z.string() })),
+  /** Ids of roles. */
+  roles: formerly('roleIds', z.array(id)),
+  /** The same roles, as they are shown. */
+  roleDetails: z.array(z.object({ id, name: z.string(), roleSign: z.string() })),
   /** 1 enabled, 0 disabled. */
   status: z.number().int(),
   /** `accountState`: what the next login would find. */
-  state: z.enum(['enabled', 'disabled', 'passwordExpired', 'locked', 'expired']),
-  lockedUntil: instant.nullable(),
-  expiresAt: instant.nullable(),
+  state: changesByItself(state),
+  lockedUntil: changesByItself(instant.nullable()),
+  expiry: formerly('expiresAt', instant.nullable()),
   passwordValidity: passwordValidityValue,
   passwordChangedAt: instant,
   enablePageDataMasking: z.boolean(),
   /** Whether the login asks for a one-time password besides. */
   secondFactor: z.boolean(),
-  lastLoginAt: instant.nullable(),
+  lastLogin: formerly('lastLoginAt', changesByItself(instant.nullable())),
   version: z.number().int(),
   createdAt: instant,
 })
@@ -69,6 +78,16 @@ export const handedPassword = z.object({
 /** Days after which an account nobody has used is disabled; 0: never. */
 export const sleepingFields = z.object({ days: z.number().int().min(0).max(3650) })
 
+const readUser = call({
+  method: 'GET',
+  service: 'as',
+  path: '/users/{id}',
+  permission: 'system.user',
+  summary: 'One account.',
+  params: idParams,
+  data: user,
+})
+
 export const userCalls = {
   list: call({
     method: 'GET',
@@ -81,20 +100,12 @@ export const userCalls = {
       realName: searches('name', z.string().max(64)).optional(),
       roleId: id.optional(),
       organisationId: id.optional(),
-      state: z.enum(['enabled', 'disabled', 'passwordExpired', 'locked', 'expired']).optional(),
+      state: state.optional(),
     }),
     data: pageData(user),
     errors: [100413],
   }),
-  read: call({
-    method: 'GET',
-    service: 'as',
-    path: '/users/{id}',
-    permission: 'system.user',
-    summary: 'One account.',
-    params: idParams,
-    data: user,
-  }),
+  read: readUser,
   create: call({
     method: 'POST',
     service: 'as',
@@ -113,6 +124,7 @@ export const userCalls = {
     permission: 'system.user',
     freshPassword: 'ofUsers',
     summary: 'Changes an account; a disabled one is refused, and so is taking the last role away.',
+    record: readUser,
     body: userChange,
     data: created,
     errors: [100112, 100413, 100510, 900114],

@@ -30,8 +30,8 @@ let number = 0
 const role = async (organisationId: string, name: string, permissions = RULES) =>
   (await world.call(roleCalls.create, { body: { name: `${name} ${++number}`, permissions, organisationId } })).id
 /** An account at a node. */
-const user = async (organisationId: string, realName: string, roleIds: string[], wishes: { expiresAt?: number } = {}) =>
-  (await world.call(userCalls.create, { body: { account: `user${++number}`, realName, organisationId, roleIds, ...wishes } })).id
+const user = async (organisationId: string, realName: string, roles: string[], wishes: { expiry?: number } = {}) =>
+  (await world.call(userCalls.create, { body: { account: `user${++number}`, realName, organisationId, roles, ...wishes } })).id
 
 const companyOf = ({ park }: Site): { id: string; name: string } => {
   const { tree } = world.server.contexts.organisation.service
@@ -95,8 +95,8 @@ describe('who may change it is told by name', () => {
     await user(site.park.id, 'Grace Hopper', [rules])
     await user(sister.park.id, 'Sister Somebody', [rules])
     await world.call(userCalls.disable, { params: { id: await user(site.park.id, 'Dora Disabled', [rules]) } })
-    await user(site.park.id, 'Ed Expired', [rules], { expiresAt: Date.now() - DAY })
-    await user(site.park.id, 'Lara Later', [rules], { expiresAt: Date.now() + DAY })
+    await user(site.park.id, 'Ed Expired', [rules], { expiry: Date.now() - DAY })
+    await user(site.park.id, 'Lara Later', [rules], { expiry: Date.now() + DAY })
     await world.call(clientCalls.create, {
       body: { name: 'Api Somebody', permissions: ['device', 'device.setting'], organisationId: site.park.id },
     })

@@ -92,9 +92,9 @@ describe.each([
     expect(await client.ask(ownCalls.changeExpired, { body: { account: fresh.account, ...asNew } })).toMatchObject(
       refusedAs('cipherTextUsed', 'newPassword', 'confirmPassword'),
     )
-    const body = { account: accountName(), realName: 'Somebody', organisationId: world.park.id, roleIds: [], password: cipherText }
-    const roleIds = (await world.call(userCalls.read, { params: { id: user.id } })).roles.map(({ id }) => id)
-    expect(await world.client.ask(userCalls.create, { body: { ...body, roleIds } })).toMatchObject(USED)
+    const body = { account: accountName(), realName: 'Somebody', organisationId: world.park.id, roles: [], password: cipherText }
+    const { roles } = await world.call(userCalls.read, { params: { id: user.id } })
+    expect(await world.client.ask(userCalls.create, { body: { ...body, roles } })).toMatchObject(USED)
   })
 
   test('that a confirmation has used logs nobody in', async () => {
@@ -224,8 +224,8 @@ test('a password that no account can have is refused like any wrong one, however
   for (const [at, password] of ['密'.repeat(64), '😀'.repeat(64), 'Aa-1'.repeat(100)].entries())
     expect(await tryLogin(world, account, password)).toMatchObject({ status: 400, code: 100401, data: { failures: at + 1 } })
   const cipherText = await sealed('密Aa-1'.repeat(60))
-  const roleIds = (await world.call(userCalls.list, { query: { account } })).content[0]!.roles.map(({ id }) => id)
-  const body = { account: accountName(), realName: 'Somebody', organisationId: world.park.id, roleIds, password: cipherText }
+  const { roles } = (await world.call(userCalls.list, { query: { account } })).content[0]!
+  const body = { account: accountName(), realName: 'Somebody', organisationId: world.park.id, roles, password: cipherText }
   expect(await world.client.ask(userCalls.create, { body })).toMatchObject({ code: 100420, data: { fields: [{ path: 'password' }] } })
 })
 

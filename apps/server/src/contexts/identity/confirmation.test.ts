@@ -243,7 +243,7 @@ test('an API user makes accounts, roles and API users by what it logs in with', 
   const organisationId = world.park.id
   const { id: roleId } = await directory.call(roleCalls.create, { body: { name: 'Readers', permissions: ['person'], organisationId } })
   const { id } = await directory.call(userCalls.create, {
-    body: { account: 'from.directory', realName: 'Ada Lovelace', organisationId, roleIds: [roleId] },
+    body: { account: 'from.directory', realName: 'Ada Lovelace', organisationId, roles: [roleId] },
   })
   await directory.call(userCalls.disable, { params: { id } })
   await directory.call(clientCalls.create, { body: { name: 'Another', permissions: ['person'], organisationId } })

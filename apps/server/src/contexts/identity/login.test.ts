@@ -353,11 +353,11 @@ describe('an account', () => {
   })
 
   test('that has expired is refused until it is extended [STATE:account:enabled>expired (904), STATE:account:expired (904)>enabled]', async () => {
-    const user = await settledUser(world, { expiresAt: Date.now() + DAY })
+    const user = await settledUser(world, { expiry: Date.now() + DAY })
     expect((await tryLogin(world, user.account, user.password)).code).toBe(0)
     expect(await later(DAY + MINUTE, () => tryLogin(world, user.account, user.password))).toMatchObject({ status: 400, code: 904 })
     const { roles, ...fields } = await world.call(userCalls.read, { params: { id: user.id } })
-    await world.call(userCalls.change, { body: { ...fields, roleIds: roles.map(({ id }) => id), expiresAt: Date.now() + 3 * DAY } })
+    await world.call(userCalls.change, { body: { ...fields, roles, expiry: Date.now() + 3 * DAY } })
     expect((await later(DAY + MINUTE, () => tryLogin(world, user.account, user.password))).code).toBe(0)
   })
 

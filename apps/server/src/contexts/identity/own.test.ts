@@ -269,7 +269,7 @@ describe('own data', () => {
     const { client } = await somebody({
       realName: 'Grace Hopper',
       email: 'grace@example.org',
-      telephone: '13800138000',
+      phone: '13800138000',
       idCard: '110101199003074258',
       enablePageDataMasking: true,
     })
@@ -282,7 +282,7 @@ describe('own data', () => {
     expect(user).toMatchObject({
       realName: 'Grace Hopper',
       email: 'grace@example.org',
-      telephone: '13900139000',
+      phone: '13900139000',
       idCard: '110101199003074258',
     })
     expect(await client.ask(ownCalls.updatePersonal, { body: { realName: 'Gr*ce' } })).toMatchObject({
@@ -303,7 +303,7 @@ describe('own data', () => {
   })
 
   test('tell the address there was before of another address or telephone, and of nothing else', async () => {
-    const { client, account } = await somebody({ email: 'old.ada@example.org', telephone: '13800138000' })
+    const { client, account } = await somebody({ email: 'old.ada@example.org', phone: '13800138000' })
     const save = (body: object) => client.call(ownCalls.updatePersonal, { body: { realName: 'Ada', ...body } })
     const before = (await messagesTo('old.ada@example.org')).length
     await save({ idCard: '110101199003074258' })
@@ -322,7 +322,7 @@ describe('own data', () => {
 
   test('tell when the password and the account expire', async () => {
     const expiresAt = Math.floor(Date.now() / 1000) * 1000 + 30 * DAY
-    const { client } = await somebody({ passwordValidity: '3m', expiresAt })
+    const { client } = await somebody({ passwordValidity: '3m', expiry: expiresAt })
     const { passwordExpiresAt, accountExpiresAt } = await client.call(identityCalls.profile, {})
     expect(accountExpiresAt).toBe(expiresAt)
     expect(passwordExpiresAt! - Date.now()).toBeGreaterThan(88 * DAY)

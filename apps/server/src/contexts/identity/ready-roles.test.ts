@@ -33,7 +33,7 @@ let number = 0
 /** A user of the park who holds a ready role and no other one, and a session. */
 async function holder(key: ReadyRoleKey): Promise<{ id: string; client: Client }> {
   const { id } = await world.call(userCalls.create, {
-    body: { account: `ready${++number}`, realName: 'Holder', organisationId: world.park.id, roleIds: [READY_ROLES[key].id] },
+    body: { account: `ready${++number}`, realName: 'Holder', organisationId: world.park.id, roles: [READY_ROLES[key].id] },
   })
   return { id, client: createClient(world.url, { bearer: (await grantToken(world.server, id, world.park.id)).bearer }) }
 }
@@ -101,7 +101,7 @@ describe('a ready role', () => {
     expect(offered.filter(({ ready }) => ready !== null).map(({ ready }) => ready)).toEqual(READY_ROLE_KEYS)
     const before = (await administrator.call(roleCalls.read, { params: { id: auditor.id } })).users
     const create = (account: string, organisationId: string, by: Pick<Client, 'ask'>) =>
-      by.ask(userCalls.create, { body: { account, realName: 'Given', organisationId, roleIds: [auditor.id] } })
+      by.ask(userCalls.create, { body: { account, realName: 'Given', organisationId, roles: [auditor.id] } })
     expect(await create('given.here', world.park.id, administrator)).toMatchObject({ code: 0 })
     const other = await world.addPark()
     expect(await create('given.there', other.park.id, world)).toMatchObject({ code: 0 })
@@ -128,7 +128,7 @@ describe('a ready role', () => {
         why,
       ).not.toContain('guard')
       const given = await maker.ask(userCalls.create, {
-        body: { account: `refused${++number}`, realName: 'Refused', organisationId: world.park.id, roleIds: [guard.id] },
+        body: { account: `refused${++number}`, realName: 'Refused', organisationId: world.park.id, roles: [guard.id] },
       })
       expect(given, why).toMatchObject({ status: 403, code: 100510 })
     }
@@ -143,10 +143,10 @@ describe('a ready role', () => {
     })
     type Parks = { content: { roleName: string }[] }
     expect((await inLanguage<Parks>(client, organisationCalls.parkList.url, 'zh-CN')).content[0]).toMatchObject({ roleName: '保安' })
-    type Users = { content: { roles: { name: string }[] }[] }
+    type Users = { content: { roleDetails: { name: string }[] }[] }
     const users = await inLanguage<Users>(world.client, `${userCalls.list.url}?roleId=${guard.id}`, 'zh-CN')
-    expect(users.content[0]!.roles).toEqual([{ id: guard.id, name: '保安', roleSign: 'parkAdmin' }])
-    expect((await world.call(userCalls.read, { params: { id } })).roles).toMatchObject([{ name: 'Guard' }])
+    expect(users.content[0]!.roleDetails).toEqual([{ id: guard.id, name: '保安', roleSign: 'parkAdmin' }])
+    expect((await world.call(userCalls.read, { params: { id } })).roleDetails).toMatchObject([{ name: 'Guard' }])
   })
 
   test('consists of what the product has today', () => {
@@ -188,7 +188,7 @@ describe('the administrators’ role', () => {
           },
         })
       await there.call(userCalls.create, {
-        body: { account: 'watchman', realName: 'Watchman', organisationId: there.park.id, roleIds: [guard.id] },
+        body: { account: 'watchman', realName: 'Watchman', organisationId: there.park.id, roles: [guard.id] },
       })
       expect(await without('own:door.open')).toMatchObject({ code: 100101, data: { permissions: ['own:door.open'] } })
       expect(await without('own:person.edit')).toMatchObject({ code: 0 })

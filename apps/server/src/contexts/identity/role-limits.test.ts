@@ -72,9 +72,9 @@ const change = async (id: string, wishes: Parameters<typeof fieldsOf>[0], by: Pi
 }
 const limitOf = async (id: string) => (await world.call(roleCalls.read, { params: { id } })).deviceGroupIds
 /** A user with these roles of the register, and a session. */
-async function holder(...roleIds: string[]): Promise<Client> {
+async function holder(...roles: string[]): Promise<Client> {
   const { id } = await world.call(userCalls.create, {
-    body: { account: `limited${++number}`, realName: 'Holder', organisationId: world.park.id, roleIds },
+    body: { account: `limited${++number}`, realName: 'Holder', organisationId: world.park.id, roles },
   })
   return createClient(world.url, { bearer: (await grantToken(world.server, id, world.park.id, { confirmed: true })).bearer })
 }
@@ -283,7 +283,7 @@ describe('whoever is limited hands on', () => {
     expect([assignable.includes(wide), assignable.includes(narrow)]).toEqual([false, true])
     const give = (roleId: string) =>
       limited.ask(userCalls.create, {
-        body: { account: `given${++number}`, realName: 'Given', organisationId: world.park.id, roleIds: [roleId] },
+        body: { account: `given${++number}`, realName: 'Given', organisationId: world.park.id, roles: [roleId] },
       })
     expect(await give(wide)).toMatchObject({ status: 403 })
     expect(await give(narrow)).toMatchObject({ code: 0 })
@@ -291,7 +291,7 @@ describe('whoever is limited hands on', () => {
 
   test('acts on no account that has more', async () => {
     const { id } = await world.call(userCalls.create, {
-      body: { account: `wide${++number}`, realName: 'Wide', organisationId: world.park.id, roleIds: [await make()] },
+      body: { account: `wide${++number}`, realName: 'Wide', organisationId: world.park.id, roles: [await make()] },
     })
     expect(await limited.ask(userCalls.disable, { params: { id } })).toMatchObject({ status: 403 })
   })

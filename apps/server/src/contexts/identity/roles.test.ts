@@ -41,7 +41,7 @@ const fieldsRefused = (answer: { data: unknown }): string[] =>
 /** A user of the park with this role, and a session. */
 async function holder(roleId: string, organisationId = park): Promise<{ id: string; client: Client }> {
   const { id } = await world.call(userCalls.create, {
-    body: { account: `holder${++number}`, realName: 'Holder', organisationId, roleIds: [roleId] },
+    body: { account: `holder${++number}`, realName: 'Holder', organisationId, roles: [roleId] },
   })
   return { id, client: createClient(world.url, { bearer: (await grantToken(world.server, id, park)).bearer }) }
 }
@@ -98,7 +98,7 @@ describe('a role', () => {
     const id = await make()
     const [deleted, created] = await Promise.all([
       world.ask(roleCalls.delete, { params: { id } }),
-      world.ask(userCalls.create, { body: { account: `race${++number}`, realName: 'Racer', organisationId: park, roleIds: [id] } }),
+      world.ask(userCalls.create, { body: { account: `race${++number}`, realName: 'Racer', organisationId: park, roles: [id] } }),
     ])
     expect([deleted.code === 0, created.code === 0].filter(Boolean)).toHaveLength(1)
     expect([200, 403]).toContain(created.status)

@@ -25,6 +25,8 @@ export interface IdentityTables
     id: string
     account: string
     real_name: string
+    /** What an administrator is called besides; empty: nothing. */
+    administrator_name: Generated<string>
     email: string
     /** Encrypted; null: none. */
     telephone_sealed: Buffer | null
@@ -244,5 +246,12 @@ export const identityMigrations: ContextMigration[] = [
       await sql`ALTER TABLE user_account ADD COLUMN language text`.execute(db)
     },
     columns: { user_account: { language: 'none' } },
+  },
+  {
+    name: '20261128T1745-identity-administrator-name',
+    async up(db) {
+      await sql`ALTER TABLE user_account ADD COLUMN administrator_name text NOT NULL DEFAULT ''`.execute(db)
+    },
+    columns: { user_account: { administrator_name: 'personal' } },
   },
 ]

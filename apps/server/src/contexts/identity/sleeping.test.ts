@@ -22,7 +22,7 @@ async function account(by: Client): Promise<string> {
   const { id: roleId } = await by.call(roleCalls.create, { body: { name: `Sleeper ${++number}`, permissions: ['person'] } })
   return (
     await by.call(userCalls.create, {
-      body: { account: `sleeper${number}`, realName: 'Sleeper', organisationId: world.park.id, roleIds: [roleId] },
+      body: { account: `sleeper${number}`, realName: 'Sleeper', organisationId: world.park.id, roles: [roleId] },
     })
   ).id
 }
@@ -53,7 +53,7 @@ test('accounts nobody uses are disabled after so many days, if that is wanted; t
   await disable()
   const late = await admin()
   const { content } = await late.call(userCalls.list, { query: { size: 100 } })
-  const left = content.filter(({ status, roles }) => status === 1 && roles.some(({ roleSign }) => roleSign === 'admin'))
+  const left = content.filter(({ status, roleDetails }) => status === 1 && roleDetails.some(({ roleSign }) => roleSign === 'admin'))
   expect(left).toHaveLength(2)
 })
 

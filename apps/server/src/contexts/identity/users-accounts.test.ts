@@ -21,7 +21,7 @@ afterAll(() => world?.stop())
 
 describe('somebody who has more', () => {
   test('cannot be taken over by a new password, changed, disabled or deleted', async () => {
-    const { data } = await users.create({ roleIds: [await users.role([...PERMISSION_CODES])] })
+    const { data } = await users.create({ roles: [await users.role([...PERMISSION_CODES])] })
     const modest = await world.session({ permissions: ['system', 'system.user'], roleSign: 'other' })
     const params = { id: data.id }
     expect(await modest.ask(userCalls.read, { params })).toMatchObject({ code: 0 })
@@ -59,7 +59,7 @@ describe('somebody who sees personal data masked', () => {
 
 describe('the current user', () => {
   test('cannot be deleted or disabled, nor given a password without the old one [VAL-213, BEH-197]', async () => {
-    const { id, client } = await users.loggedIn({ roleIds: [await users.role(['system', 'system.user'])] })
+    const { id, client } = await users.loggedIn({ roles: [await users.role(['system', 'system.user'])] })
     for (const answer of [
       await client.ask(userCalls.delete, { params: { id } }),
       await client.ask(userCalls.disable, { params: { id } }),
@@ -77,15 +77,15 @@ describe('the current user', () => {
       (user) =>
         user.organisationId === root &&
         user.id !== admin.id &&
-        user.roles.some(({ roleSign }) => roleSign === 'admin') &&
+        user.roleDetails.some(({ roleSign }) => roleSign === 'admin') &&
         user.status === 1,
     )
     for (const { id } of others) await world.call(userCalls.disable, { params: { id } })
     const answer = await world.ask(userCalls.change, {
-      body: await users.changeBodyOf(admin.id, { roleIds: [await users.role([...PERMISSION_CODES], { organisationId: root })] }),
+      body: await users.changeBodyOf(admin.id, { roles: [await users.role([...PERMISSION_CODES], { organisationId: root })] }),
     })
-    expect(fieldsRefused(answer)).toEqual(['roleIds lastAdministrator'])
-    expect(await world.ask(userCalls.change, { body: await users.changeBodyOf(admin.id, { expiresAt: 1 }) })).toMatchObject({ status: 400 })
+    expect(fieldsRefused(answer)).toEqual(['roles lastAdministrator'])
+    expect(await world.ask(userCalls.change, { body: await users.changeBodyOf(admin.id, { expiry: 1 }) })).toMatchObject({ status: 400 })
     expect(await world.ask(userCalls.change, { body: await users.changeBodyOf(admin.id, { realName: 'Root' }) })).toMatchObject({ code: 0 })
   })
 })

@@ -17,6 +17,7 @@ export interface UserRow {
   id: string
   account: string
   realName: string
+  administratorName: string
   email: string
   telephoneSealed: Buffer | null
   idCardSealed: Buffer | null
@@ -24,13 +25,13 @@ export interface UserRow {
   enabled: boolean
   state: AccountState
   lockedUntil: number | null
-  expiresAt: number | null
+  expiry: number | null
   passwordValidity: '3m' | '6m' | '1y' | 'forever'
   passwordChangedAt: number
   masking: boolean
   /** Whether the login asks for a one-time password besides. */
   secondFactor: boolean
-  lastLoginAt: number | null
+  lastLogin: number | null
   version: number
   createdAt: number
 }
@@ -54,16 +55,17 @@ const users = (db: Db, now: number) =>
       'id',
       'account',
       'real_name as realName',
+      'administrator_name as administratorName',
       'email',
       'telephone_sealed as telephoneSealed',
       'id_card_sealed as idCardSealed',
       'organisation_id as organisationId',
       'enabled',
-      'expires_at as expiresAt',
+      'expires_at as expiry',
       'password_validity as passwordValidity',
       'password_changed_at as passwordChangedAt',
       'masking',
-      'last_login_at as lastLoginAt',
+      'last_login_at as lastLogin',
       'version',
       'created_at as createdAt',
     ])
@@ -153,21 +155,23 @@ export function rolesOfUsersUnscoped(db: Db, userIds: readonly string[]): Promis
 
 export interface UserValues {
   realName: string
+  administratorName: string
   email: string
   telephoneSealed: Buffer | null
   idCardSealed: Buffer | null
   organisationId: string
-  expiresAt: number | null
+  expiry: number | null
   passwordValidity: string
   masking: boolean
 }
 const columnsOf = (values: UserValues) => ({
   real_name: values.realName,
+  administrator_name: values.administratorName,
   email: values.email,
   telephone_sealed: values.telephoneSealed,
   id_card_sealed: values.idCardSealed,
   organisation_id: values.organisationId,
-  expires_at: values.expiresAt === null ? null : timestamp(values.expiresAt),
+  expires_at: values.expiry === null ? null : timestamp(values.expiry),
   password_validity: values.passwordValidity,
   masking: values.masking,
 })

@@ -3,10 +3,11 @@ import type { z } from 'zod'
 import type { Language } from '@gatehouse/contract'
 import { isTelephone, passwordFault } from '@gatehouse/contract/account'
 import { mask } from '@gatehouse/contract/masking'
-import { userChange, userCreate, type User } from '@gatehouse/contract/identity/users'
+import { userChange, userCreate, type User, type userFields } from '@gatehouse/contract/identity/users'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { unmasked } from '../../platform/masking.ts'
 import { Conflict, InvalidRequest, NotFound, forbid, refuse } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
@@ -26,6 +27,7 @@ import type { Sessions } from './sessions.ts'
 import * as data from './users-data.ts'
 
 type UserCreate = z.output<typeof userCreate>
+type UserFields = z.output<typeof userFields>
 type UserChange = z.output<typeof userChange>
 type UserQuery = data.UserFilter & { organisationId?: string | undefined }
 
@@ -70,14 +72,20 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       ({ userId }) => userId,
     )
     return Promise.all(
-      rows.map(async ({ idCardSealed, telephoneSealed, enabled, masking, ...row }) => ({
-        ...row,
-        ...(await openNumbers(platform, { id: row.id, idCardSealed, telephoneSealed })),
-        organisationName: organisation.get(row.organisationId)?.name ?? '',
-        roles: (held.get(row.id) ?? []).map((role) => ({ id: role.id, name: roleName(language, role), roleSign: role.roleSign })),
-        status: enabled ? 1 : 0,
-        enablePageDataMasking: masking,
-      })),
+      rows.map(async ({ idCardSealed, telephoneSealed, enabled, masking, ...row }) => {
+        const { telephone: phone, idCard } = await openNumbers(platform, { id: row.id, idCardSealed, telephoneSealed })
+        const roles = held.get(row.id) ?? []
+        return {
+          ...row,
+          phone,
+          idCard,
+          organisationName: organisation.get(row.organisationId)?.name ?? '',
+          roles: roles.map(({ id }) => id),
+          roleDetails: roles.map((role) => ({ id: role.id, name: roleName(language, role), roleSign: role.roleSign })),
+          status: enabled ? 1 : 0,
+          enablePageDataMasking: masking,
+        }
+      }),
     )
   }
 
@@ -102,11 +110,11 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
   }
 
   /** What the schema cannot know of the fields. */
-  async function demandFields(session: Session, fields: Omit<UserChange, 'id'>): Promise<void> {
+  async function demandFields(session: Session, fields: UserFields): Promise<void> {
     if (!privilege.reaches(session, fields.organisationId)) refuse(100413, 'organisationId')
-    if (!isTelephone(fields.telephone ?? '')) refuse(900114, 'telephone')
+    if (!isTelephone(fields.phone ?? '')) refuse(900114, 'phone')
     const assignable = new Set((await roles.assignable(session, fields.organisationId)).map(({ id }) => id))
-    if (fields.roleIds.some((id) => !assignable.has(id))) forbid('roleIds')
+    if (fields.roles.some((id) => !assignable.has(id))) forbid('roles')
   }
   /** Whoever sees personal data masked makes nobody who sees more. @param before how it was */
   const demandMasking = (session: Session, masking: boolean, before = true): void => {
@@ -118,34 +126,37 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     if (await data.emailTakenUnscoped(tx, email, except)) refuse(100112, 'email')
   }
 
-  const valuesOf = async (id: string, fields: Omit<UserChange, 'id'>): Promise<data.UserValues> => ({
+  const valuesOf = async (id: string, fields: UserFields): Promise<data.UserValues> => ({
     realName: fields.realName,
+    administratorName: fields.administratorName ?? '',
     email: fields.email ?? '',
-    ...(await sealNumbers(platform, id, { telephone: fields.telephone ?? '', idCard: fields.idCard ?? '' })),
+    ...(await sealNumbers(platform, id, { telephone: fields.phone ?? '', idCard: fields.idCard ?? '' })),
     organisationId: fields.organisationId,
-    expiresAt: fields.expiresAt ?? null,
+    expiry: fields.expiry ?? null,
     passwordValidity: fields.passwordValidity,
     masking: fields.enablePageDataMasking,
   })
 
   const logged = ({
     realName,
+    administratorName,
     email,
-    telephone,
+    phone,
     idCard,
     organisationId,
-    roleIds,
-    expiresAt,
+    roles,
+    expiry,
     passwordValidity,
     enablePageDataMasking,
-  }: Omit<UserChange, 'id'>): Record<string, unknown> => ({
+  }: UserFields): Record<string, unknown> => ({
     realName,
+    administratorName: administratorName ?? '',
     email: email ?? '',
-    telephone: telephone ?? '',
+    phone: phone ?? '',
     idCard: idCard ?? '',
     organisationId,
-    roleIds: roleIds.toSorted(),
-    expiresAt: expiresAt ?? null,
+    roles: roles.toSorted(),
+    expiry: expiry ?? null,
     passwordValidity,
     enablePageDataMasking,
   })
@@ -156,7 +167,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
   function taken(error: unknown): never {
     if (violatedConstraint(error) === 'user_account_name') refuse(100402, 'account')
     // A role that was deleted meanwhile can no longer be given.
-    if ((error as { code?: string }).code === '23503') forbid('roleIds')
+    if ((error as { code?: string }).code === '23503') forbid('roles')
     throw error
   }
 
@@ -225,14 +236,7 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       return platform
         .transaction(async (tx: Tx<IdentityTables>) => {
           await demandFreeEmail(tx, email, null)
-          await data.insertUserUnscoped(
-            tx,
-            account,
-            values,
-            passwordEnd(fields.passwordValidity, now()),
-            [...new Set(fields.roleIds)],
-            now(),
-          )
+          await data.insertUserUnscoped(tx, account, values, passwordEnd(fields.passwordValidity, now()), [...new Set(fields.roles)], now())
           platform.audit.note({ entity: 'user', id, label: fields.account, after: { account: fields.account, ...logged(fields) } })
           return given === null ? hand(tx as never, { id, account: fields.account, email }, password, sendByEmail, language) : { id }
         })
@@ -242,7 +246,9 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       const row = await actedOn(session, sent.id)
       demandEnabled(row)
       const [before] = await present([row], language)
-      const fields = unmasked(session, userChange, sent, { ...before })
+      const { version, ...change } = unmasked(session, userChange, sent, { ...before })
+      const stored: UserFields = before!
+      const fields = leftAsItWas(stored, change)
       demandMasking(session, fields.enablePageDataMasking, row.masking)
       await demandFields(session, fields)
       const values = await valuesOf(row.id, fields)
@@ -250,12 +256,11 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
       await changed(row.id, async (tx) => {
         await demandFreeEmail(tx, values.email, row.id)
         const passwordExpiresAt = validityChanged ? passwordEnd(fields.passwordValidity, row.passwordChangedAt) : undefined
-        if (!(await data.updateUserUnscoped(tx, row.id, values, passwordExpiresAt, fields.version ?? row.version, now())))
-          throw new Conflict(['realName', 'roleIds'])
-        await data.replaceRolesUnscoped(tx, row.id, [...new Set(fields.roleIds)])
-        await demandAdministrator(tx, organisation.root().id, now(), 'roleIds')
-        const previous = { ...before!, roleIds: before!.roles.map(({ id }) => id) }
-        platform.audit.note({ entity: 'user', id: row.id, label: row.account, before: logged(previous), after: logged(fields) })
+        if (!(await data.updateUserUnscoped(tx, row.id, values, passwordExpiresAt, version ?? row.version, now())))
+          throw new Conflict(['realName', 'roles'])
+        await data.replaceRolesUnscoped(tx, row.id, [...new Set(fields.roles)])
+        await demandAdministrator(tx, organisation.root().id, now(), 'roles')
+        platform.audit.note({ entity: 'user', id: row.id, label: row.account, before: logged(stored), after: logged(fields) })
       })
     },
     async delete(session, id) {

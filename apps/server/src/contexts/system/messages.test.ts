@@ -119,7 +119,7 @@ describe('a message about somebody is read by', () => {
   let id = ''
   let user: Awaited<ReturnType<typeof somebody>>
   beforeEach(async () => {
-    user = await somebody({ roleIds: [await users.role(['person', 'person.list'])] })
+    user = await somebody({ roles: [await users.role(['person', 'person.list'])] })
     await recover(user.account)
     ;({ id } = await onlyMessage())
   })

@@ -70,7 +70,7 @@ function ChangeUser({ editor, id }: { editor: Editor<User>; id: string }) {
       done={t('saved')}
       draft={`user.${id}`}
     >
-      <UserFields creating={false} taken={taken} held={user.data?.roles} />
+      <UserFields creating={false} taken={taken} held={user.data?.roleDetails} />
     </FormDialog>
   )
 }

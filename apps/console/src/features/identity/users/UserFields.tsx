@@ -55,23 +55,26 @@ export function UserFields({ taken, held, creating }: UserFieldsProps) {
         <Form.Item name="realName" label={t('user.realName')} required>
           <Input maxLength={USER_TEXT_MAX} autoComplete="off" />
         </Form.Item>
+        <Form.Item name="administratorName" label={t('user.administratorName')} extra={t('user.administratorNameHint')}>
+          <Input maxLength={USER_TEXT_MAX} autoComplete="off" />
+        </Form.Item>
         <Form.Item name="organisationId" label={t('organisation')} required extra={t('user.organisationHint')}>
           <OrganisationField />
         </Form.Item>
-        <Form.Item name="roleIds" label={t('user.roles')} required>
+        <Form.Item name="roles" label={t('user.roles')} required>
           <RolesField organisationId={organisationId} held={held} />
         </Form.Item>
         <Form.Item name="email" label={t('user.email')}>
           <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="email" onBlur={() => void askAbout('email', taken.checkEmail)} />
         </Form.Item>
-        <Form.Item name="telephone" label={t('user.telephone')}>
+        <Form.Item name="phone" label={t('user.phone')}>
           <Input maxLength={USER_TEXT_MAX} autoComplete="off" inputMode="tel" />
         </Form.Item>
         {!creating && idCard}
       </div>
       {creating && <PasswordHanding />}
       <div className={styles.fields}>
-        <Form.Item name="expiresAt" label={t('user.expiresAt')} extra={t('user.expiresHint')}>
+        <Form.Item name="expiry" label={t('user.expiry')} extra={t('user.expiresHint')}>
           <InstantField as="end" />
         </Form.Item>
         <Form.Item name="passwordValidity" label={t('user.passwordValidity')} extra={t('user.validityHint')}>

@@ -18,9 +18,9 @@ const LOOK: Record<State, { status: Status; icon?: ReactNode }> = {
   expired: { status: 'bad', icon: <ClockCircleOutlined /> },
 }
 
-export function UserState({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiresAt' | 'lastLoginAt'> }) {
+export function UserState({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiry' | 'lastLogin'> }) {
   // Nothing has run out yet: the first password waits for its owner.
-  if (user.state === 'passwordExpired' && user.lastLoginAt === null) return <Awaited />
+  if (user.state === 'passwordExpired' && user.lastLogin === null) return <Awaited />
   return <Found user={user} />
 }
 
@@ -36,7 +36,7 @@ function Awaited() {
   )
 }
 
-function Found({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiresAt'> }) {
+function Found({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiry'> }) {
   const { t } = useTranslation('identity')
   const { offset } = useZoneOffset()
   const { status, icon } = LOOK[user.state]
@@ -46,7 +46,7 @@ function Found({ user }: { user: Pick<User, 'state' | 'lockedUntil' | 'expiresAt
     disabled: t('user.why.disabled'),
     passwordExpired: t('user.why.passwordExpired'),
     locked: t('user.why.locked', { count: LOCK_AFTER, until: clock(user.lockedUntil).slice(11, 16) }),
-    expired: t('user.why.expired', { day: clock(user.expiresAt).slice(0, 10) }),
+    expired: t('user.why.expired', { day: clock(user.expiry).slice(0, 10) }),
   }
   const reason = reasons[user.state]
   return (

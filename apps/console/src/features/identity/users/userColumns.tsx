@@ -33,11 +33,17 @@ export function useUserColumns(): TableColumn<User>[] {
       field: 'roles',
       title: t('user.roles'),
       width: 126,
-      render: ({ roles }) => (
-        <span className={styles.clamp} title={roles.map(({ name }) => shownName(name)).join(t('common:listSeparator'))}>
-          {roles.map(({ name }) => shownName(name)).join(t('common:listSeparator'))}
+      render: ({ roleDetails }) => (
+        <span className={styles.clamp} title={roleDetails.map(({ name }) => shownName(name)).join(t('common:listSeparator'))}>
+          {roleDetails.map(({ name }) => shownName(name)).join(t('common:listSeparator'))}
         </span>
       ),
+    },
+    {
+      field: 'administratorName',
+      title: t('user.administratorName'),
+      width: 126,
+      render: ({ administratorName }) => shownName(administratorName),
     },
     { field: 'organisationName', title: t('organisation'), width: 98 },
     { field: 'state', title: t('state'), width: 168, render: (user) => <UserState user={user} /> },
@@ -53,20 +59,20 @@ export function useUserColumns(): TableColumn<User>[] {
         ),
     },
     {
-      field: 'lastLoginAt',
+      field: 'lastLogin',
       title: t('user.lastLogin'),
       width: 88,
-      render: ({ lastLoginAt }) =>
-        lastLoginAt === null ? <span className={styles.none}>{t('user.neverLoggedIn')}</span> : <RelativeTime at={lastLoginAt} />,
+      render: ({ lastLogin }) =>
+        lastLogin === null ? <span className={styles.none}>{t('user.neverLoggedIn')}</span> : <RelativeTime at={lastLogin} />,
     },
     {
-      field: 'expiresAt',
+      field: 'expiry',
       title: t('user.expires'),
       width: 118,
-      render: ({ expiresAt }) => (expiresAt === null ? t('user.noExpiry') : <DateOnly at={expiresAt} />),
+      render: ({ expiry }) => (expiry === null ? t('user.noExpiry') : <DateOnly at={expiry} />),
     },
     { field: 'email', title: t('user.email'), width: 180, visibility: 'hidden' },
-    { field: 'telephone', title: t('user.telephone'), width: 120, visibility: 'hidden' },
+    { field: 'phone', title: t('user.phone'), width: 120, visibility: 'hidden' },
     {
       field: 'createdAt',
       title: t('createdAt'),

@@ -1,19 +1,19 @@
 /** What the account form starts from, and what it sends. */
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { passwordFault } from '@gatehouse/contract/account'
-import type { User, userCreate, userFields } from '@gatehouse/contract/identity/users'
+import type { User, userChange, userCreate } from '@gatehouse/contract/identity/users'
 import { encryptPassword } from '../../../kit/encrypt.ts'
 
 /** How the first password comes to its owner. */
 export type Handing = 'shown' | 'mailed' | 'typed'
 /** What of the body of either call is typed or chosen, and how the password is handed over, which is the form's own. */
-export type UserValues = Partial<InputOf<typeof userFields>> &
+export type UserValues = Partial<InputOf<typeof userChange>> &
   Partial<Pick<InputOf<typeof userCreate>, 'account' | 'password'>> & { handing?: Handing }
 
 export const newUser = (organisationId: string): UserValues => ({
   organisationId,
-  roleIds: [],
-  expiresAt: null,
+  roles: [],
+  expiry: null,
   passwordValidity: 'forever',
   enablePageDataMasking: false,
   handing: 'shown',
@@ -21,12 +21,13 @@ export const newUser = (organisationId: string): UserValues => ({
 
 export const userValuesOf = (user: User): UserValues => ({
   realName: user.realName,
+  administratorName: user.administratorName,
   email: user.email,
-  telephone: user.telephone,
+  phone: user.phone,
   idCard: user.idCard,
   organisationId: user.organisationId,
-  roleIds: user.roles.map(({ id }) => id),
-  expiresAt: user.expiresAt,
+  roles: user.roles,
+  expiry: user.expiry,
   passwordValidity: user.passwordValidity,
   enablePageDataMasking: user.enablePageDataMasking,
 })
