@@ -15,7 +15,8 @@ export type DeviceFields = z.output<typeof deviceFields>
 /** What is left out stays as it is. */
 export type DeviceChange = Omit<z.output<typeof deviceChange>, 'id' | 'version'>
 /** A change with what every device has as it comes to be. */
-export type DeviceDescription = DeviceChange & Pick<DeviceFields, 'name' | 'type' | 'model' | 'groupId'>
+export type DeviceDescription = Omit<DeviceChange, 'name' | 'type' | 'model' | 'groupId'> &
+  Pick<DeviceFields, 'name' | 'groupId'> & { type: number; model: number }
 
 /** A field that cannot be taken: a code where that is a business refusal, else a rule. */
 export interface Issue {
