@@ -172,6 +172,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     faces: faces.service,
     cardPasswords: { marks: (scope, ids) => cards.passwords.marks(scope, ids), of: (scope, ids) => cards.passwords.of(scope, ids) },
     devices: devices.service,
+    placing: devices.placing,
     organisation: organisation.service,
     deviceEvents: { devicesChanged, devicesDeleted, deviceGroupsChanged, deviceGroupDeleted },
     restrictionsChanged,

@@ -4,6 +4,7 @@ import { alarmsCalls } from './alarms/calls.ts'
 import { auditCalls } from './audit/calls.ts'
 import { clinicCalls } from './access/clinic.ts'
 import { questionCalls } from './access/questions.ts'
+import { effectCalls } from './access/effects.ts'
 import { permitCalls } from './access/permit.ts'
 import { pendingChangeCalls, writtenRuleCalls } from './access/written-rules.ts'
 import { accessGroupCalls } from './access/groups.ts'
@@ -97,6 +98,7 @@ export const calls = {
   access: accessCalls,
   clinic: clinicCalls,
   questions: questionCalls,
+  effects: effectCalls,
   permits: permitCalls,
   writtenRules: writtenRuleCalls,
   pendingChanges: pendingChangeCalls,

@@ -13,6 +13,7 @@ import { contactsRungs } from './contacts.ts'
 import { developmentRungs } from './development.ts'
 import { devicesRungs } from './devices.ts'
 import { doorsRungs } from './doors.ts'
+import { effectsRungs } from './effects.ts'
 import { enrolmentRungs } from './enrolment.ts'
 import { exportsRungs } from './exports.ts'
 import { identityRungs } from './identity.ts'
@@ -43,6 +44,7 @@ const rungs: readonly Rung[] = [
   ...developmentRungs,
   ...devicesRungs,
   ...doorsRungs,
+  ...effectsRungs,
   ...enrolmentRungs,
   ...exportsRungs,
   ...identityRungs,

@@ -90,7 +90,7 @@ export const strategyDraft = strategyChangeFields.extend({
   deleted: z.boolean().default(false),
 })
 export const ruleDraft = timeRuleChangeFields.extend({ ...draftVersion, name: z.string().max(32).optional(), id })
-const affectedQuery = pageQuery.extend({ deviceId: id.optional(), what: z.enum(['gain', 'lose']) }).shape
+export const affectedQuery = pageQuery.extend({ deviceId: id.optional(), what: z.enum(['gain', 'lose']) }).shape
 
 const errors = [300001, 300101, 300206, 900007] as const
 

@@ -1,5 +1,6 @@
 /** Access groups: doors under one name. A strategy that names one opens whatever the group holds at the time. */
 import type { z } from 'zod'
+import type { accessGroupDraft } from '@gatehouse/contract/access/effects'
 import type { AccessGroup, accessGroupChangeFields, accessGroupFields } from '@gatehouse/contract/access/groups'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
@@ -9,7 +10,7 @@ import { Conflict, InvalidRequest, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import * as data from './access-groups-data.ts'
 import type { DoorKind } from './access-groups-schema.ts'
-import type { Admission, Guarding } from './admission.ts'
+import type { Admission, Guarding, NamedDoors } from './admission.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
 import type { AccessTables } from './schema.ts'
@@ -28,6 +29,8 @@ export interface AccessGroupService {
   create(scope: Scope, fields: AccessGroupFields): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more; AgainstWrittenRules */
   change(scope: Scope, id: string, version: number | undefined, fields: AccessGroupChange, admission?: Admission): Promise<void>
+  /** The doors it would have: none where it is deleted. @throws as change and delete */
+  drafted(scope: Scope, draft: z.output<typeof accessGroupDraft>): Promise<NamedDoors>
   /** @throws Refusal 300101, 300102 a strategy names it */
   delete(scope: Scope, id: string): Promise<void>
 }
@@ -157,8 +160,8 @@ export function createAccessGroupService(
     return new Conflict(differing.length > 0 ? differing : ['version'])
   }
 
-  const naming = (scope: Scope, tx: Tx<AccessTables>, id: string): Promise<string[]> =>
-    findStrategyIdsNaming(scope, tx, [{ kind: 'accessGroup', ids: [id] }])
+  const naming = (scope: Scope, on: Database<AccessTables>, id: string): Promise<string[]> =>
+    findStrategyIdsNaming(scope, on, [{ kind: 'accessGroup', ids: [id] }])
 
   return {
     all: async (scope) => present(scope, await data.listAccessGroups(scope, db)),
@@ -195,6 +198,16 @@ export function createAccessGroupService(
           })
           .catch(taken)
       await guard.during(scope, async () => ({ of: 'accessGroup', id, fields: values }), save, { approved })
+    },
+    async drafted(scope, { id, deleted, deviceIds, deviceGroupIds }) {
+      await existing(scope, id)
+      if (deleted) {
+        if ((await naming(scope, db, id)).length > 0) refuse(300102)
+        return { deviceIds: [], deviceGroupIds: [] }
+      }
+      const doors = { deviceIds: distinct(deviceIds), deviceGroupIds: distinct(deviceGroupIds) }
+      await assertDoors(scope, doors)
+      return doors
     },
     async delete(scope, id) {
       const row = await existing(scope, id)

@@ -17,7 +17,7 @@ export function accessHandlers(service: AccessService): MountedCall[] {
     ...lookupHandlers(service),
     ...accessGroupHandlers(service),
     ...associatedHandlers(service),
-    ...questionHandlers(service.questions),
+    ...questionHandlers(service.questions, service.changeDrafts),
     ...permitHandlers(service),
     ...writtenRuleHandlers(service),
     ...statusHandlers(status, resend),

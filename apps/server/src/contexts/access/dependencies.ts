@@ -6,7 +6,7 @@ import type { EventDefinition } from '../../platform/events.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { Selection } from '../../platform/tree.ts'
 import type { CardPasswords } from '../cards/index.ts'
-import type { RegisteredDevice } from '../devices/index.ts'
+import type { DevicesService, Placing, RegisteredDevice } from '../devices/index.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { WhoMay } from '../identity/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
@@ -14,7 +14,8 @@ import type { GroupService, PeopleService } from '../people/index.ts'
 import type { Sharing } from '../relations/index.ts'
 
 /** The register of devices, as far as strategies and records need it; unknown ids are left out of every answer. */
-export interface AccessDevices {
+export interface AccessDevices extends Pick<DevicesService, 'moving'> {
+  groups: Pick<DevicesService['groups'], 'moving' | 'assertRemovable'>
   names(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   facts(scope: Scope, ids: readonly string[]): Promise<{ id: string; groupId: string | null }[]>
   groupNames(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
@@ -41,6 +42,7 @@ export interface AccessDependencies {
     | 'contactsNamed'
     | 'page'
     | 'idsInGroups'
+    | 'moving'
     | 'sizes'
     | 'unseen'
     | 'idsNamed'
@@ -49,7 +51,7 @@ export interface AccessDependencies {
     | 'watchListed'
   >
   cardPasswords: CardPasswords
-  groups: Pick<GroupService, 'names' | 'types' | 'tree' | 'rows' | 'paths' | 'withDescendants'>
+  groups: Pick<GroupService, 'names' | 'types' | 'tree' | 'rows' | 'paths' | 'withDescendants' | 'moving'>
   faces: Pick<
     FacesService,
     | 'photosOf'
@@ -72,6 +74,8 @@ export interface AccessDependencies {
     | 'liveness'
   >
   devices: AccessDevices
+  /** Who may put devices where more strategies reach them. */
+  placing: Placing
   organisation: Pick<OrganisationService, 'park' | 'parks' | 'accessSettings'>
   /** Those of these persons who were erased and whose passages stand under a pseudonym, late ones too. */
   pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>

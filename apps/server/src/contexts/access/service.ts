@@ -31,6 +31,7 @@ import { deleteStrategiesOfPark } from './strategies-data.ts'
 import { createTimeRuleService, type TimeRuleService } from './time-rules.ts'
 import { createRuleStates } from './time-rules-effect.ts'
 import { createPermits, type PermitService } from './permits.ts'
+import { createChangeDrafts, type ChangeDrafts } from './questions/changes.ts'
 import { createPermitEffect, type FindPermitEffect } from './questions/permit-effect.ts'
 import { createPersonsNamed, type PersonsNamed } from './questions/persons-named.ts'
 import { createQuestions, type QuestionService } from './questions/service.ts'
@@ -81,6 +82,7 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   deviceCounts: DeviceCounts
   why: Why
   questions: QuestionService
+  changeDrafts: ChangeDrafts
   permits: PermitService
   permitEffect: FindPermitEffect
   personsNamed: PersonsNamed
@@ -192,7 +194,8 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     watchListHits,
     deviceCounts: createDeviceCounts(platform, needs),
     why: createWhy(platform, synchronisation.settingsOf, { ...needs, homeOf: known.homeOf, watchListHits }),
-    questions: createQuestions(platform, withGuests),
+    questions: createQuestions(platform, withGuests, guard),
+    changeDrafts: createChangeDrafts(needs, accessGroups),
     personsNamed: createPersonsNamed(platform, withGuests, deviceStrategies),
     synchronisation,
     verify: createVerify(() => platform.clock.now(), needs, synchronisation),

@@ -69,7 +69,7 @@ export const breachParams = ({ rule, personCount, deviceCount, deviceNames, peri
 }
 
 export interface PassageGuard extends Guarding {
-  /** What a change would newly go against. */
+  /** What a change would newly go against, as somebody is told who is refused it. */
   breaches(scope: Scope, change: () => Promise<WorldChange>): Promise<Breach[]>
   /** Those who newly would stand against one of the rules, by name. @throws NotFound */
   breachers(scope: Scope, ruleId: string, change: () => Promise<WorldChange>, paging: Paging): Promise<Page<Breaker>>
@@ -243,7 +243,7 @@ export function createPassageGuard(
       })
     },
     breaches: async (asked, change) =>
-      (await breachesOf(seeingAll(asked), await findEnabledRules(asked, db), change)).map(({ breach }) => breach),
+      (await toldTo(asked, await breachesOf(seeingAll(asked), await findEnabledRules(asked, db), change))).map(({ breach }) => breach),
     async breachers(asked, ruleId, change, paging) {
       const scope = seeingAll(asked)
       const rule = isUuid(ruleId) ? await findWrittenRule(scope, db, ruleId) : undefined

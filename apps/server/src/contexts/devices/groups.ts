@@ -27,6 +27,10 @@ export interface DeviceGroups {
   create(scope: Scope, fields: GroupFields): Promise<string>
   /** What is left out stays. @throws NotFound; as create; InvalidRequest below itself */
   change(scope: Scope, id: string, fields: Partial<GroupFields>): Promise<void>
+  /** Where it would stand if it were changed like this; undefined: where it is. @throws as change */
+  moving(scope: Scope, id: string, parentId: string | null | undefined): Promise<string | null>
+  /** @throws as delete */
+  assertRemovable(scope: Scope, id: string): Promise<void>
   /** @throws NotFound; Refusal 200102 groups stand below it, 900109 devices are in it */
   delete(scope: Scope, id: string): Promise<void>
   list(scope: Scope): Promise<data.GroupRow[]>
@@ -47,17 +51,19 @@ interface SeenRow extends data.GroupRow {
 export function createDeviceGroups(platform: Platform): DeviceGroups {
   const db = platform.db as unknown as Database<DevicesTables>
 
-  /** Changes a tree that nobody else changes meanwhile. Its shape is that of all groups, those among them that do not exist for the asker. */
+  /** The shape of the tree is that of all groups, those among them that do not exist for the asker. */
+  async function seenRows(scope: Scope, on: Database<DevicesTables>): Promise<SeenRow[]> {
+    const rows = await data.listGroups(seeingAll(scope), on)
+    const seen = new Set(seesAllDevices(scope) ? rows.map(({ id }) => id) : (await data.findGroupRows(scope, on)).map(({ id }) => id))
+    return rows.map((row) => ({ ...row, seen: seen.has(row.id) }))
+  }
+
+  /** Changes a tree that nobody else changes meanwhile. */
   const rearranging = <T>(scope: Scope, work: (tx: Tx<DevicesTables>, rows: readonly SeenRow[]) => Promise<T>): Promise<T> =>
     platform
       .transaction(async (tx: Tx<DevicesTables>) => {
         await data.lockGroups(scope, tx)
-        const rows = await data.listGroups(seeingAll(scope), tx)
-        const seen = new Set(seesAllDevices(scope) ? rows.map(({ id }) => id) : (await data.findGroupRows(scope, tx)).map(({ id }) => id))
-        return work(
-          tx,
-          rows.map((row) => ({ ...row, seen: seen.has(row.id) })),
-        )
+        return work(tx, await seenRows(scope, tx))
       })
       .catch((error: unknown) => {
         if (violatedConstraint(error) === 'device_group_name') refuse(200107, 'name')
@@ -68,6 +74,13 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
   function among(rows: readonly SeenRow[], id: string): SeenRow {
     const row = rows.find((one) => one.id === id)
     if (row?.seen !== true) throw new NotFound()
+    return row
+  }
+
+  /** @throws NotFound; Refusal 200102 */
+  function removable(rows: readonly SeenRow[], id: string): SeenRow {
+    const row = among(rows, id)
+    if (rows.some(({ parentId }) => parentId === id)) refuse(200102)
     return row
   }
 
@@ -83,6 +96,18 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
     if (levelOf(rows, parent) + levels > DEVICE_GROUP_DEPTH_SERVER)
       throw new InvalidRequest([{ path: 'parentId', rule: 'depth', params: { limit: DEVICE_GROUP_DEPTH_SERVER } }])
     return parent
+  }
+
+  /** Where a group is, and where it is to be put. @throws as changing it */
+  function placed(scope: Scope, rows: readonly SeenRow[], id: string, parentId: string | null | undefined) {
+    const before = among(rows, id)
+    const above = rows.find((row) => row.id === before.parentId) ?? null
+    // A group above that does not exist for the asker is none to them.
+    const moves = parentId !== undefined && parentId !== (above?.seen === true ? above.id : null)
+    // It would drop out of the tree with all that is below it.
+    if (moves && parentId !== null && withDescendants(rows, [id]).includes(parentId))
+      throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
+    return { before, above, moves, parent: moves ? parentIn(scope, rows, parentId, levelsBelow(rows, id)) : above }
   }
 
   const told = ({ name, defaultDirection }: data.GroupRow, parent: data.GroupRow | null) => ({
@@ -121,14 +146,7 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
       }),
     change: (scope, id, fields) =>
       rearranging(scope, async (tx, rows) => {
-        const before = among(rows, id)
-        const above = rows.find((row) => row.id === before.parentId) ?? null
-        // A group above that does not exist for the asker is none to them.
-        const moves = fields.parentId !== undefined && fields.parentId !== (above?.seen === true ? above.id : null)
-        // It would drop out of the tree with all that is below it.
-        if (moves && fields.parentId != null && withDescendants(rows, [id]).includes(fields.parentId))
-          throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
-        const parent = moves ? parentIn(scope, rows, fields.parentId ?? null, levelsBelow(rows, id)) : above
+        const { before, above, moves, parent } = placed(scope, rows, id, fields.parentId)
         const group: data.GroupRow = {
           id,
           name: fields.name ?? before.name,
@@ -140,10 +158,14 @@ export function createDeviceGroups(platform: Platform): DeviceGroups {
         platform.audit.note({ entity: 'deviceGroup', id, label: group.name, before: told(before, above), after: told(group, parent) })
         if (moves) await platform.events.announce(tx, deviceGroupsChanged, scope.parkId, {})
       }),
+    moving: async (scope, id, parentId) => placed(scope, await seenRows(scope, db), id, parentId).parent?.id ?? null,
+    async assertRemovable(scope, id) {
+      removable(await seenRows(scope, db), id)
+      if ((await data.countByGroup(seeingAll(scope), db)).has(id)) refuse(900109)
+    },
     delete: (scope, id) =>
       rearranging(scope, async (tx, rows) => {
-        const group = among(rows, id)
-        if (rows.some(({ parentId }) => parentId === id)) refuse(200102)
+        const group = removable(rows, id)
         await data.deleteGroup(scope, tx, id)
         await platform.history.note(tx, scope, 'deviceGroup', id, null)
         platform.audit.note({ entity: 'deviceGroup', id, label: group.name, before: { name: group.name } })

@@ -11,7 +11,7 @@ import { allEntriesUnscoped, findEntries, findEntryUnscoped } from './data.ts'
 import { createDeviceDirectory } from './directory.ts'
 import { deviceSecretReset, devicesChanged, devicesDeleted } from './events.ts'
 import { createHandshakes, type Handshakes } from './handshake.ts'
-import { createPlacing, type Reach } from './placing.ts'
+import { createPlacing, type Placing, type Reach } from './placing.ts'
 import { createRemovals } from './removal.ts'
 import { devicesMigrations, type DevicesTables } from './schema.ts'
 import { createSignIn } from './sign-in.ts'
@@ -28,10 +28,12 @@ export {
   devicesDeleted,
 } from './events.ts'
 export type { DeviceHolding } from './present.ts'
+export type { Placing } from './placing.ts'
 export type { AccessCounts, DevicesService, RegisteredDevice } from './service.ts'
 
 export interface DevicesContext extends Context {
   service: DevicesService
+  placing: Placing
   handshakes: Handshakes
 }
 
@@ -66,11 +68,13 @@ export function createDevices(platform: Platform, needs: DevicesNeeds): DevicesC
     handlers: [on(devicesChanged, refresh), on(devicesDeleted, refresh), on(deviceSecretReset, refresh)],
   })
   const removals = createRemovals(platform)
+  const placing = createPlacing(service, needs.reach)
   return {
     name: 'devices',
     service,
+    placing,
     handshakes,
-    calls: deviceHandlers({ service, removals, placing: createPlacing(service, needs.reach), handshakes, signIn }),
+    calls: deviceHandlers({ service, removals, placing, handshakes, signIn }),
     migrations: devicesMigrations,
     jobs: [service.pairing.job, removals.job],
     async start() {

@@ -61,6 +61,8 @@ export interface DevicesService extends Releases {
   releaseEffect(scope: Scope, id: string): Promise<{ persons: number }>
   /** @throws NotFound; Conflict; as create */
   change(scope: Scope, id: string, version: number | undefined, change: DeviceChange): Promise<void>
+  /** Released devices that a move would put into another group, as they would stand there. @throws as moving them */
+  moving(scope: Scope, ids: readonly string[], groupId: string | null): Promise<{ id: string; name: string; groupId: string | null }[]>
   /** @throws NotFound; InvalidRequest where there is no such group */
   move(scope: Scope, ids: readonly string[], groupId: string | null): Promise<number>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
@@ -174,6 +176,14 @@ export function createDevicesService(
     return rows
   }
 
+  /** What a move is about. @throws as making it */
+  async function movable(scope: Scope, ids: readonly string[], groupId: string | null) {
+    const rows = await existing(scope, ids)
+    const group = groupNamed(scope, await groups.list(scope), groupId)
+    if (group === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+    return { rows, group }
+  }
+
   /** Every device of the park with what it holds, for counting. */
   async function states(scope: Scope) {
     const rows = await data.findStates(scope, db)
@@ -255,10 +265,12 @@ export function createDevicesService(
           throw issue === undefined ? error : refusedFor([{ path: issue.field, issue }])
         })
     },
+    async moving(scope, ids, groupId) {
+      const { rows } = await movable(scope, ids, groupId)
+      return rows.flatMap((row) => (row.groupId === groupId || row.releasedAt === null ? [] : [{ id: row.id, name: row.name, groupId }]))
+    },
     async move(scope, ids, groupId) {
-      const rows = await existing(scope, ids)
-      const group = groupNamed(scope, await groups.list(scope), groupId)
-      if (group === undefined) throw new InvalidRequest([{ path: 'groupId', rule: 'unknown' }])
+      const { rows, group } = await movable(scope, ids, groupId)
       const deviceIds = [...new Set(ids)]
       await platform
         .transaction(async (tx: Tx<DevicesTables>) => {

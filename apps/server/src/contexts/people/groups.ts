@@ -32,6 +32,8 @@ export interface GroupService {
   create(scope: Scope, fields: { name: string; parentId?: string | null | undefined; type: number }, types?: GroupTypes): Promise<string>
   /** @param fields `parentId` left out: stays where it is. @throws as create; InvalidRequest below itself, or into another tree */
   change(scope: Scope, id: string, fields: { name?: string | undefined; parentId?: string | null }, types?: GroupTypes): Promise<void>
+  /** Where it would stand if it were changed like this; undefined: where it is. @throws as change */
+  moving(scope: Scope, id: string, parentId: string | null | undefined): Promise<string | null>
   /** Before all its siblings, until another one is. */
   top(scope: Scope, id: string, types?: GroupTypes): Promise<void>
   /** @throws Refusal 200102 groups stand below it, 200103 a monitoring task watches it, 900109 persons are in it */
@@ -85,6 +87,21 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
       throw new InvalidRequest([{ path: 'parentId', rule: 'depth', params: { limit: PERSON_GROUP_DEPTH } }])
   }
 
+  /** Where a group is, and where it is to be put. @throws as changing it */
+  function placed(rows: readonly data.GroupRow[], id: string, parentId: string | null | undefined, seen?: GroupTypes) {
+    const group = among(rows, id, seen)
+    const moves = parentId !== undefined && parentId !== group.parentId
+    const before = group.parentId === null ? null : among(rows, group.parentId)
+    const parent = !moves ? before : parentId === null ? null : among(rows, parentId, seen)
+    if (moves && parent !== null) {
+      // It would drop out of the tree with all that is below it.
+      if (withDescendants(rows, [id]).includes(parent.id)) throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
+      if (parent.type !== group.type) throw new InvalidRequest([{ path: 'parentId', rule: 'groupKind' }])
+      assertDepth(rows, parent, levelsOf(rows, id))
+    }
+    return { group, before, moves, parent }
+  }
+
   return {
     types,
     withDescendants: async (scope, ids) => withDescendants(await data.findGroupRows(scope, db), ids),
@@ -125,16 +142,7 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
       }),
     change: (scope, id, { name, parentId }, seen) =>
       rearranging(scope, async (tx, rows) => {
-        const group = among(rows, id, seen)
-        const moves = parentId !== undefined && parentId !== group.parentId
-        const before = group.parentId === null ? null : among(rows, group.parentId)
-        const parent = !moves ? before : parentId === null ? null : among(rows, parentId, seen)
-        if (moves && parent !== null) {
-          // It would drop out of the tree with all that is below it.
-          if (withDescendants(rows, [id]).includes(parent.id)) throw new InvalidRequest([{ path: 'parentId', rule: 'groupBelowItself' }])
-          if (parent.type !== group.type) throw new InvalidRequest([{ path: 'parentId', rule: 'groupKind' }])
-          assertDepth(rows, parent, levelsOf(rows, id))
-        }
+        const { group, before, moves, parent } = placed(rows, id, parentId, seen)
         // Among new siblings it stands by its age: being on top was said of the old ones.
         await data.updateGroup(scope, tx, id, { ...(name !== undefined && { name }), ...(moves && { parent_id: parentId, position: 0 }) })
         if (moves) await platform.history.note(tx, scope, 'personGroup', id, { parentId })
@@ -148,6 +156,7 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
         })
         await platform.events.announce(tx, groupsChanged, scope.parkId, {})
       }),
+    moving: async (scope, id, parentId) => placed(await data.listGroups(scope, db), id, parentId).parent?.id ?? null,
     top: (scope, id, seen) =>
       rearranging(scope, async (tx, rows) => {
         const group = among(rows, id, seen)

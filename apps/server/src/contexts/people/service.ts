@@ -107,6 +107,8 @@ export interface PeopleService {
   /** What deleting would lose. */
   preview(scope: Scope, ids: readonly string[]): Promise<DataOf<typeof peopleCalls.confirm>>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
+  /** Those whom a move would put into another group, as they are. @throws as moving them */
+  moving(scope: Scope, ids: readonly string[], groupId: string): Promise<PersonFacts[]>
   /** Answers how many were not in the group before. @throws InvalidRequest for a group of the other register; Refusal 200224 */
   move(scope: Scope, ids: readonly string[], groupId: string): Promise<number>
   /** Answers how many were copied: who has a copy in the group already is passed over. @param to the park of the group */
@@ -294,7 +296,14 @@ export function createPeopleService(
     return rows
   }
 
-  /** The same, as nobody changes them before the transaction ends: of two who ask at once the second finds what the first has done. @throws Refusal 200224 */
+  /** What a move is about. @throws NotFound; InvalidRequest */
+  async function movable(scope: Scope, ids: readonly string[], groupId: string) {
+    const rows = await existing(scope, ids)
+    const kinds = rows.map(({ kind }) => kind)
+    return { rows, group: await groupFor(groups, scope, groupId, kinds) }
+  }
+
+  /** These persons, as nobody changes them before the transaction ends: of two who ask at once the second finds what the first has done. @throws Refusal 200224 */
   async function held(tx: Tx<PeopleTables>, scope: Scope, ids: readonly string[]) {
     const rows = await data.lockPersons(scope, tx, ids)
     if (rows.length < new Set(ids).size) throw new NotFound()
@@ -450,13 +459,15 @@ export function createPeopleService(
         return personIds.length
       })
     },
+    async moving(scope, ids, groupId) {
+      const { rows } = await movable(scope, ids, groupId)
+      if (rows.some(({ enabled }) => !enabled)) refuse(200224)
+      const now = platform.clock.now()
+      const elsewhere = rows.filter((person) => person.groupId !== groupId).map(({ id }) => id)
+      return (await data.findPersonFacts(scope, reading, elsewhere)).map((row) => factsOf(platform.crypto, scope, row, now))
+    },
     async move(scope, ids, groupId) {
-      const group = await groupFor(
-        groups,
-        scope,
-        groupId,
-        (await existing(scope, ids)).map(({ kind }) => kind),
-      )
+      const { group } = await movable(scope, ids, groupId)
       return platform
         .transaction(async (tx: Tx<PeopleTables>) => {
           const persons = await held(tx, scope, ids)

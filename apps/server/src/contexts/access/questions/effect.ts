@@ -34,10 +34,16 @@ export interface Effects {
   minutesLost: number
 }
 
-interface Change {
+/** Who and what stands in another group afterwards, with that group. */
+export interface Moved {
+  persons?: ReadonlyMap<string, string>
+  doors?: ReadonlyMap<string, string | null>
+}
+
+interface Change extends Moved {
   before: Rules
   after: Rules
-  /** Strategies that are other ones afterwards: changed, added, deleted, or by another rule. */
+  /** Strategies that are other ones afterwards: changed, added, deleted, by another rule, or reaching somebody or something that moved. */
   changed: ReadonlySet<string>
 }
 
@@ -91,16 +97,19 @@ interface DoorClass {
 
 const noCounts = (): Record<Outcome, number> => ({ gain: 0, lose: 0, otherHours: 0 })
 
-/** @param persons all whom a changed strategy covers, before or after; others are left alone */
+/**
+ * @param doors those at which it is looked @param persons all whom a changed strategy covers, before or after, or those of them who
+ * moved; others are left alone
+ */
 export function effectsOf(
-  { before, after, changed }: Change,
+  change: Change,
   doors: ReadonlyMap<string, StandingDoor>,
   persons: readonly StandingPerson[],
   window: Span,
 ): Effects {
-  const kinds = kindsOf({ before, after, changed }, doors)
-  const buckets = bucketsOf({ before, after, changed }, kinds, persons, window)
-  const hours = { before: hoursOf(before, window), after: hoursOf(after, window) }
+  const kinds = kindsOf(change, doors)
+  const buckets = bucketsOf(change, kinds, persons, window)
+  const hours = { before: hoursOf(change.before, window), after: hoursOf(change.after, window) }
   judgeKinds(kinds, buckets, hours)
   const classes = buckets.flatMap((bucket) => bucket.classes)
   const corrections = judgeSpecial(kinds, classes, hours.before)
@@ -108,8 +117,10 @@ export function effectsOf(
 }
 
 /** Doors that a changed strategy names, before or after. */
-function kindsOf({ before, after, changed }: Change, doors: ReadonlyMap<string, StandingDoor>): DoorKind[] {
-  const at = { before: strategiesAtDoors(before.strategies.values(), doors), after: strategiesAtDoors(after.strategies.values(), doors) }
+function kindsOf({ before, after, changed, doors: moved }: Change, doors: ReadonlyMap<string, StandingDoor>): DoorKind[] {
+  const movedTo = ({ id, groupId }: StandingDoor): string | null => (moved?.has(id) ? moved.get(id)! : groupId)
+  const standing = moved === undefined ? doors : new Map([...doors].map(([id, door]) => [id, { id, groupId: movedTo(door) }]))
+  const at = { before: strategiesAtDoors(before.strategies.values(), doors), after: strategiesAtDoors(after.strategies.values(), standing) }
   const split = [...doors.values()].flatMap((door) => {
     const [was, will] = [at.before.get(door.id) ?? [], at.after.get(door.id) ?? []]
     const pair: Pair = { before: was.filter((id) => changed.has(id)), after: will.filter((id) => changed.has(id)) }
@@ -128,7 +139,7 @@ function kindsOf({ before, after, changed }: Change, doors: ReadonlyMap<string, 
 
 /** Persons who can be concerned within the window, in their classes. */
 function bucketsOf(
-  { before, after, changed }: Change,
+  { before, after, changed, persons: moved }: Change,
   kinds: readonly DoorKind[],
   persons: readonly StandingPerson[],
   window: Span,
@@ -144,7 +155,8 @@ function bucketsOf(
   }
   const short = shortNames()
   const concerned = persons.flatMap((person) => {
-    const pair = { before: covers.before(person), after: covers.after(person) }
+    const { id, groupId } = person
+    const pair = { before: covers.before(person), after: covers.after({ id, groupId: moved?.get(id) ?? groupId }) }
     const validFrom = (person.validFrom ?? -Infinity) <= window.from ? null : person.validFrom
     const validTo = (person.validTo ?? Infinity) >= window.to ? null : person.validTo
     const passes =

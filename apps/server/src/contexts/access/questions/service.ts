@@ -12,6 +12,7 @@ import {
   type Span,
 } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
+import type { ChangeEffect } from '@gatehouse/contract/access/effects'
 import {
   EFFECT_DOORS,
   type AffectedPerson,
@@ -28,14 +29,17 @@ import { isFoundBy, personOrder } from '../../../platform/masking.ts'
 import { InvalidRequest } from '../../../platform/refusal.ts'
 import { seesAllDevices, type Scope } from '../../../platform/session.ts'
 import { withDescendants } from '../../../platform/tree.ts'
+import type { WorldChange } from '../admission.ts'
 import type { AccessDependencies } from '../dependencies.ts'
 import { isUuid } from '../issues.ts'
 import type { AccessTables } from '../schema.ts'
 import { findStrategies } from '../strategies-data.ts'
 import { findTimeRules } from '../time-rules-data.ts'
+import type { PassageGuard } from '../written-rules-guard.ts'
+import { changeDrafted } from './changes.ts'
 import { alike, coverageOf, doorKey, strategiesAtDoors } from './coverage.ts'
 import { areAmong, refuseUnknown, ruleDrafted, strategyDrafted, type Drafted, type RuleDraft, type StrategyDraft } from './drafts.ts'
-import { effectsOf, type AffectedClass, type DoorEffect, type Effects } from './effect.ts'
+import { effectsOf, type AffectedClass, type DoorEffect, type Effects, type Moved } from './effect.ts'
 import { createStandingReader, entitled, type Standing, type StandingDoor, type StandingPerson, type StrategyFacts } from './standing.ts'
 
 interface Paging {
@@ -64,6 +68,9 @@ export interface QuestionService {
   /** @throws as saving it: InvalidRequest; Refusal 300001, 300203, 300204, 900007 */
   ruleEffect(scope: Scope, draft: RuleDraft): Promise<RuleEffect>
   ruleEffectPersons(scope: Scope, draft: RuleDraft & AffectedQuery): Promise<Page<AffectedPerson>>
+  /** Of groups, and of who and what stands in them. Doors that do not exist for the asker are neither named nor counted. */
+  changeEffect(scope: Scope, change: WorldChange): Promise<ChangeEffect>
+  changeEffectPersons(scope: Scope, change: WorldChange, query: AffectedQuery): Promise<Page<AffectedPerson>>
 }
 
 const WEEK = 7 * 86_400_000
@@ -81,7 +88,7 @@ interface UnnamedWay extends Opening {
   count: number
 }
 
-export function createQuestions(platform: Platform, needs: AccessDependencies): QuestionService {
+export function createQuestions(platform: Platform, needs: AccessDependencies, guard: Pick<PassageGuard, 'breaches'>): QuestionService {
   const db = platform.db as unknown as Database<AccessTables>
   const standings = createStandingReader(platform, needs)
   const { people, devices, organisation } = needs
@@ -126,11 +133,27 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
       groupIds: new Set(strategies.flatMap(({ groupIds }) => [...groupIds])),
     })
 
-  /** What of the seven days from now on would be another. */
-  async function effectsOfDraft(before: Standing, { after, changed }: Drafted): Promise<Effects> {
+  /** What of the seven days from now on would be another. @param doors those the asker may hear of; all unless told */
+  async function effectsOfDraft(
+    before: Standing,
+    drafted: Drafted & Moved,
+    doors: readonly StandingDoor[] = [...before.doors.values()],
+  ): Promise<Effects> {
+    const { after, changed, ...moved } = drafted
     const from = platform.clock.now()
     const strategies = [...changed].flatMap((id) => [before.strategies.get(id) ?? [], after.strategies.get(id) ?? []].flat())
-    return effectsOf({ before, after, changed }, before.doors, await personsOf(before, strategies), { from, to: from + WEEK })
+    // Of who stands elsewhere nobody else is concerned.
+    const persons = await (moved.persons === undefined
+      ? personsOf(before, strategies)
+      : before.persons({ ids: moved.persons.keys(), groupIds: [] }))
+    return effectsOf({ before, ...drafted }, new Map(doors.map((door) => [door.id, door])), persons, { from, to: from + WEEK })
+  }
+
+  async function changeEffects(scope: Scope, change: WorldChange): Promise<Effects> {
+    const standing = await standings.now(scope)
+    const drafted = await changeDrafted(platform, scope, needs, standing, change)
+    const seen = await seenDoors(scope, standing)
+    return effectsOfDraft(standing, drafted, drafted.doors === undefined ? seen : seen.filter(({ id }) => drafted.doors!.has(id)))
   }
 
   async function strategyEffects(scope: Scope, draft: StrategyDraft): Promise<Effects> {
@@ -247,6 +270,11 @@ export function createQuestions(platform: Platform, needs: AccessDependencies): 
         sevenDays: ruleMinutes(standing, drafted, { from, to: from + WEEK }, organisation.park(scope).zone),
       }
     },
+    async changeEffect(scope, change) {
+      const [effects, breaches] = await Promise.all([changeEffects(scope, change), guard.breaches(scope, async () => change)])
+      return { ...present(effects), breaches }
+    },
+    changeEffectPersons: async (scope, change, query) => affectedPage(scope, await changeEffects(scope, change), query),
     async ruleEffectPersons(scope, { page, size, deviceId, what, ...draft }) {
       const standing = await standings.now(scope)
       return affectedPage(scope, await effectsOfDraft(standing, ruleDrafted(standing, draft)), { page, size, deviceId, what })
