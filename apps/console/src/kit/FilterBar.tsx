@@ -29,6 +29,8 @@ interface Choice {
 interface FilterBarProps<Query> {
   list: Pick<List<unknown, Query>, 'query' | 'setQuery' | 'filtered' | 'clear'> & Partial<Pick<List<unknown, Query>, 'personal'>>
   filters: Filter<Query>[]
+  /** What they are about, where the page below has filters, too. */
+  label?: string
   /** What else narrows the list, as a printed page says it. */
   printed?: (string | false)[]
   /** Stands at the end of the line. */
@@ -42,7 +44,7 @@ const RESERVED = 200
 /** Typing pauses this long before the list asks; milliseconds. */
 const PAUSE = 300
 
-export function FilterBar<Query extends object>({ list, filters, printed, children }: FilterBarProps<Query>) {
+export function FilterBar<Query extends object>({ list, filters, label, printed, children }: FilterBarProps<Query>) {
   const { t } = useTranslation()
   const printing = usePrinting()
   const isMasked = useSession(({ profile }) => profile?.enablePageDataMasking === true)
@@ -70,7 +72,7 @@ export function FilterBar<Query extends object>({ list, filters, printed, childr
     />
   )
   const bar = (
-    <div className={styles.filters} role="search">
+    <div className={styles.filters} role="search" aria-label={label}>
       <div className={styles.line} ref={line}>
         {filters.slice(0, fitting).map((filter, at) => input(filter, at === 0))}
         {rest.length > 0 && (

@@ -1,4 +1,5 @@
 /** Adds a device or changes one, over the page it was opened from. */
+import { Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
@@ -6,6 +7,7 @@ import { loadedFrom, ready } from '../../kit/loaded.ts'
 import { useReadOnce } from '../../kit/query.ts'
 import { useMayCall } from '../../kit/session.ts'
 import type { Editor } from '../../kit/useEditor.ts'
+import { EffectLine } from '../access/index.ts'
 import { DeviceFields } from './DeviceFields.tsx'
 import { SECRET_FIELDS, missingPassword, newDevice, valuesOf, type DeviceValues } from './deviceValues.ts'
 import type { Pairing } from './PairingDialog.tsx'
@@ -63,6 +65,13 @@ function ChangeDevice({ editor, id }: { editor: Editor<Device>; id: string }) {
       unkept={SECRET_FIELDS}
     >
       <DeviceFields code={device.data?.code ?? ''} secrets={device.data} />
+      {device.data && <MoveEffect device={device.data} />}
     </FormDialog>
   )
+}
+
+/** What the device would change at doors in the group that is chosen, where that is another. */
+function MoveEffect({ device: { id, groupId } }: { device: Pick<Device, 'id' | 'groupId'> }) {
+  const chosen = Form.useWatch<string | null | undefined>('groupId', Form.useFormInstance()) ?? null
+  return chosen === groupId ? null : <EffectLine of="deviceMove" hidden={{ ids: [id], groupId: null }} />
 }

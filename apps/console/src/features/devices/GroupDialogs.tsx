@@ -9,6 +9,7 @@ import { FormDialog } from '../../kit/FormDialog.tsx'
 import { ready } from '../../kit/loaded.ts'
 import { choicesOf } from '../../kit/treeChoices.ts'
 import type { Editor } from '../../kit/useEditor.ts'
+import { EffectLine } from '../access/index.ts'
 import { DefaultDirection } from './DefaultDirection.tsx'
 import { groupIn } from './groupTree.ts'
 
@@ -77,6 +78,7 @@ export default function GroupDialogs({ editor, tree, added }: GroupDialogsProps)
         <Form.Item name="parentId" label={t('groupAbove')} extra={t('moveGroupHint')}>
           <ParentField tree={without(tree, id)} />
         </Form.Item>
+        <EffectLine of="deviceGroup" hidden={{ id }} />
       </FormDialog>
     )
   }

@@ -9,6 +9,7 @@ import { modal, toast } from '../../kit/feedback.tsx'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useWrite } from '../../kit/useWrite.ts'
+import { DeletionEffect } from '../access/index.ts'
 import type { GroupTask } from './GroupDialogs.tsx'
 import styles from './devices.module.css'
 
@@ -33,7 +34,12 @@ export function GroupTools({ tree, group, choose }: GroupToolsProps) {
     if (deviceCount > 0) return toast('error', t('groupHasDevices', { name, count: deviceCount }))
     modal.confirm({
       title: t('deleteGroupTitle', { name }),
-      content: t('deleteGroupWords'),
+      content: (
+        <>
+          <p>{t('deleteGroupWords')}</p>
+          <DeletionEffect of="deviceGroup" body={{ id }} />
+        </>
+      ),
       okText: t('delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),

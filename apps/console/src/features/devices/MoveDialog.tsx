@@ -7,6 +7,7 @@ import { ready } from '../../kit/loaded.ts'
 import { useRead } from '../../kit/query.ts'
 import { choicesOf } from '../../kit/treeChoices.ts'
 import type { Editor } from '../../kit/useEditor.ts'
+import { EffectLine } from '../access/index.ts'
 
 /** @param editor on the ids of those that are moved */
 export default function MoveDialog({ editor, onDone }: { editor: Editor<string[]>; onDone?: (() => void) | undefined }) {
@@ -35,6 +36,7 @@ export default function MoveDialog({ editor, onDone }: { editor: Editor<string[]
           placeholder={t('noGroup')}
         />
       </Form.Item>
+      <EffectLine of="deviceMove" hidden={{ ids }} />
     </FormDialog>
   )
 }

@@ -5,6 +5,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { FormDialog } from '../../kit/FormDialog.tsx'
 import { ready } from '../../kit/loaded.ts'
 import type { Editor } from '../../kit/useEditor.ts'
+import { EffectLine } from '../access/index.ts'
 import { GroupField } from './GroupField.tsx'
 import { personKinds, type RegisterKind } from './personKinds.ts'
 
@@ -27,6 +28,7 @@ export default function MoveDialog({ editor, kind, onDone }: { editor: Editor<st
       <Form.Item name="groupId" label={t('toGroup')} required>
         <GroupField type={personKinds[kind].groupType} />
       </Form.Item>
+      <EffectLine of="personMove" hidden={{ ids }} />
     </FormDialog>
   )
 }

@@ -17,7 +17,7 @@ import { LookAlikes } from '../../kit/LookAlikes.tsx'
 import { PhotoField } from '../../kit/PhotoField.tsx'
 import { useRead } from '../../kit/query.ts'
 import { useMayCall } from '../../kit/session.ts'
-import { PermitField } from '../access/index.ts'
+import { EffectLine, PermitField } from '../access/index.ts'
 import { NewContacts } from './contacts/NewContacts.tsx'
 import { CustomFields } from './CustomFields.tsx'
 import { GroupField } from './GroupField.tsx'
@@ -31,6 +31,7 @@ import styles from './people.module.css'
 /** What the form has to know of somebody who is registered already. */
 export interface KnownPerson {
   id: string
+  groupId: string
   faces: FacePhoto[]
   hasPersonalPassword: boolean
   faceConsent: ConsentState
@@ -89,6 +90,7 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
         </Form.Item>
       </div>
       <h2 className={styles.part}>{t('part.pass')}</h2>
+      {known && groupId !== undefined && groupId !== known.groupId && <EffectLine of="personMove" hidden={{ ids: [known.id] }} />}
       {kind !== 'special' && mayPermit && (
         <Suspense fallback={<div className={styles.permit} data-pending />}>
           <Form.Item name="permit" label={t('permit:field')} className={styles.permit ?? ''}>

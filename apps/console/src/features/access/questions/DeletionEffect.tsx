@@ -1,16 +1,21 @@
-/** What deleting a strategy would take from whom in the next seven days: what others open all the same, nobody loses. */
+/** What deleting something would take from whom in the next seven days: what others open all the same, nobody loses. */
 import { useTranslation } from 'react-i18next'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import type { Effect } from '@gatehouse/contract/access/questions'
+import type { AnyCall, PartsOf } from '../../../kit/http.ts'
 import { useRead } from '../../../kit/query.ts'
 import { Unanswered } from '../../../kit/Unanswered.tsx'
 import { EffectSentences } from './EffectLine.tsx'
+import { EFFECT_CALLS } from './useEffectOf.ts'
 
 interface DeletionEffectProps {
-  strategy: { id: string; timeRuleIds: string[]; methods: number[] }
+  of: 'strategy' | 'accessGroup' | 'deviceGroup'
+  /** Names what is deleted, as the call wants it. */
+  body: { id: string; timeRuleIds?: string[]; methods?: number[] }
 }
 
-export function DeletionEffect({ strategy: { id, timeRuleIds, methods } }: DeletionEffectProps) {
+export default function DeletionEffect({ of, body }: DeletionEffectProps) {
   const { t } = useTranslation('questions')
-  const asked = useRead(questionCalls.strategyEffect, { body: { id, deleted: true, timeRuleIds, methods } })
-  return asked.data === undefined ? <Unanswered title={t('effect.unanswered')} asked={asked} /> : <EffectSentences effect={asked.data} />
+  const asked = useRead(EFFECT_CALLS[of].effect as AnyCall, { body: { ...body, deleted: true } } as unknown as PartsOf<AnyCall>)
+  const effect = asked.data as Effect | undefined
+  return effect === undefined ? <Unanswered title={t('effect.unanswered')} asked={asked} /> : <EffectSentences effect={effect} />
 }

@@ -59,7 +59,7 @@ function Affected({ of, body, what, devices }: Omit<EffectDrawerProps, 'what' | 
           { value: 'lose', label: t('effect.losing') },
         ]}
       />
-      <FilterBar list={list} filters={[{ field: 'deviceId', label: t('door'), options: doors }]} />
+      <FilterBar list={list} label={t('effect.title')} filters={[{ field: 'deviceId', label: t('door'), options: doors }]} />
       <ListTable list={list} columns={columns} empty={{ title: t('effect.nothing') }} />
     </>
   )

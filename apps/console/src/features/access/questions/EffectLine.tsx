@@ -1,12 +1,14 @@
-/** One line at the end of a form: who gains and who loses which doors if it is saved like this. It never stops anybody from saving. */
+/** One line in a form: who gains and who loses which doors if it is saved like this. It never stops anybody from saving. */
 import { Button } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Effect, RuleEffect } from '@gatehouse/contract/access/questions'
+import type { Breach } from '@gatehouse/contract/access/written-rules'
+import { useMayCall } from '../../../kit/session.ts'
 import { Unanswered } from '../../../kit/Unanswered.tsx'
-import { BreachLine } from '../writtenRules/BreachLine.tsx'
+import { BreachesAhead, BreachLine } from '../writtenRules/BreachLine.tsx'
 import { effectParts, hoursOf, type Direction, type EffectPart } from './effectWords.ts'
-import { useEffectOf, type EffectOf } from './useEffectOf.ts'
+import { EFFECT_CALLS, useEffectOf, type EffectOf } from './useEffectOf.ts'
 import { WeekDifference } from './WeekDifference.tsx'
 import styles from './questions.module.css'
 
@@ -14,33 +16,57 @@ const EffectDrawer = lazy(() => import('./EffectDrawer.tsx'))
 
 interface EffectLineProps {
   of: EffectOf
-  /** Of what is changed; absent: of a strategy not yet made. */
-  id?: string
+  /** What the form does not ask, such as the id of what is changed. */
+  hidden?: object
 }
 
-export function EffectLine({ of, id }: EffectLineProps) {
+const NOTHING = {}
+
+export default function EffectLine({ of, hidden = NOTHING }: EffectLineProps) {
   const { t } = useTranslation('questions')
-  const { body, effect, pending, asked } = useEffectOf(of, id)
+  const { body, effect, pending, asked } = useEffectOf(of, hidden)
+  const mayName = useMayCall(EFFECT_CALLS[of].persons)
   const [{ what, used }, setDrawer] = useState<{ what?: Direction; used: boolean }>({ used: false })
   if (body === undefined) return null
+  if (effect === undefined && asked.error === null) return <Asking />
   if (effect === undefined) return <Unanswered title={t('effect.unanswered')} asked={asked} />
   return (
     <>
       <EffectSentences
         effect={effect}
         pending={pending}
-        show={(direction) => setDrawer({ what: direction, used: true })}
+        {...(mayName && { show: (direction) => setDrawer({ what: direction, used: true }) })}
         label={t('effect.title')}
       >
-        {of === 'rule' && <Hours effect={effect as RuleEffect} />}
+        {'week' in effect && <Hours effect={effect} />}
       </EffectSentences>
-      <BreachLine of={of === 'rule' ? 'timeRule' : 'strategy'} body={body} />
+      {'breaches' in effect ? (
+        <BreachesAhead
+          breaches={of === 'accessGroup' ? effect.breaches : effect.breaches.map(refused)}
+          change={of === 'accessGroup' ? { accessGroup: body } : undefined}
+        />
+      ) : (
+        <BreachLine of={of === 'rule' ? 'timeRule' : 'strategy'} body={body} />
+      )}
       <Suspense fallback={null}>
         {used && (
           <EffectDrawer key={what} of={of} body={body} what={what} devices={effect.devices} close={() => setDrawer({ used: true })} />
         )}
       </Suspense>
     </>
+  )
+}
+
+/** A move cannot wait for a second person, so it is refused by a rule that asks for one, too. */
+const refused = (breach: Breach): Breach => ({ ...breach, reaction: 'refuse' })
+
+/** Stands where the first answer will. */
+function Asking() {
+  const { t } = useTranslation('questions')
+  return (
+    <div className={styles.effect} data-idle data-pending role="status" aria-label={t('effect.title')}>
+      <p>{t('effect.asking')}</p>
+    </div>
   )
 }
 

@@ -7,7 +7,7 @@ import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { useReadOnce } from '../../../kit/query.ts'
 import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
-import { EffectLine } from '../questions/EffectLine.tsx'
+import EffectLine from '../questions/EffectLine.tsx'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
 import { RuleEffect } from './RuleEffect.tsx'
 import { RuleFields } from './RuleFields.tsx'
@@ -59,7 +59,7 @@ function ChangeRule({ id }: { id: string }) {
         </p>
       )}
       <RuleFields note={used > 0 ? t('ruleUsed', { count: used }) : undefined} />
-      <EffectLine of="rule" id={id} />
+      <EffectLine of="rule" hidden={{ id }} />
     </FormPage>
   )
 }

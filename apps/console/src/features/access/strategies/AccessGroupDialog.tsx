@@ -5,6 +5,7 @@ import { accessGroupCalls, type AccessGroup } from '@gatehouse/contract/access/g
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { ready } from '../../../kit/loaded.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
+import EffectLine from '../questions/EffectLine.tsx'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
 import { DoorFields } from './DoorFields.tsx'
 
@@ -48,6 +49,7 @@ export default function AccessGroupDialog({ editor }: { editor: Editor<AccessGro
       width={WIDTH}
     >
       {fields}
+      <EffectLine of="accessGroup" hidden={{ id }} />
     </FormDialog>
   )
 }

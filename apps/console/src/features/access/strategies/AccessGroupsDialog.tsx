@@ -10,6 +10,7 @@ import { useRead } from '../../../kit/query.ts'
 import { RowMenu, type RowAction } from '../../../kit/RowMenu.tsx'
 import { useEditor } from '../../../kit/useEditor.ts'
 import { useWrite } from '../../../kit/useWrite.ts'
+import DeletionEffect from '../questions/DeletionEffect.tsx'
 import styles from './strategies.module.css'
 
 const AccessGroupDialog = lazy(() => import('./AccessGroupDialog.tsx'))
@@ -29,7 +30,12 @@ export default function AccessGroupsDialog({ open, close }: { open: boolean; clo
     const ask = (): void =>
       void modal.confirm({
         title: t('accessGroup.deleteTitle', { name }),
-        content: t('accessGroup.deleteWords'),
+        content: (
+          <>
+            <p>{t('accessGroup.deleteWords')}</p>
+            <DeletionEffect of="accessGroup" body={{ id }} />
+          </>
+        ),
         okText: t('delete'),
         okButtonProps: { danger: true },
         cancelText: t('common:cancel'),

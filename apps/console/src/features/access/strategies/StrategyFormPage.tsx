@@ -5,7 +5,7 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { FormPage } from '../../../kit/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/loaded.ts'
 import { useReadOnce } from '../../../kit/query.ts'
-import { EffectLine } from '../questions/EffectLine.tsx'
+import EffectLine from '../questions/EffectLine.tsx'
 import { hinderedBy } from '../writtenRules/Hindrance.tsx'
 import { detailOf } from './addresses.ts'
 import { StrategyFields } from './StrategyFields.tsx'
@@ -55,7 +55,7 @@ function ChangeStrategy({ id }: { id: string }) {
       onDone={useShowIt()}
     >
       <StrategyFields known={strategy.data?.persons} />
-      <EffectLine of="strategy" id={id} />
+      <EffectLine of="strategy" hidden={{ id }} />
     </FormPage>
   )
 }

@@ -4,7 +4,7 @@ import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
 import { modal } from '../../../kit/feedback.tsx'
 import { useUndo } from '../../../kit/useUndo.tsx'
 import { useWrite } from '../../../kit/useWrite.ts'
-import { DeletionEffect } from '../questions/DeletionEffect.tsx'
+import DeletionEffect from '../questions/DeletionEffect.tsx'
 
 /** @param onAgreed called once the person at the screen has agreed, before anything is deleted */
 export function useDeleteStrategy(
@@ -14,13 +14,13 @@ export function useDeleteStrategy(
   const undoable = useUndo()
   const remove = useWrite(accessCalls.deleteStrategy, { done: t('deleted') })
   return (strategy) => {
-    const { id, name, personCount, deviceCount } = strategy
+    const { id, name, personCount, deviceCount, timeRuleIds, methods } = strategy
     modal.confirm({
       title: t('deleteStrategy', { name }),
       content: (
         <>
           <p>{t('strategyLoss', { persons: t('persons', { count: personCount }), doors: t('doors', { count: deviceCount }) })}</p>
-          <DeletionEffect strategy={strategy} />
+          <DeletionEffect of="strategy" body={{ id, timeRuleIds, methods }} />
         </>
       ),
       okText: t('delete'),

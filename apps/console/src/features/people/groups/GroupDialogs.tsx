@@ -6,6 +6,7 @@ import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { ready } from '../../../kit/loaded.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
+import { EffectLine } from '../../access/index.ts'
 import { callsFor, type GroupType } from './groupCalls.ts'
 import { without } from './lines.ts'
 
@@ -67,6 +68,7 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
         <Form.Item name="parentId" label={t('parent')} extra={t('moveHint')}>
           <ParentField tree={without(tree, id)} />
         </Form.Item>
+        <EffectLine of="personGroup" hidden={{ id }} />
       </FormDialog>
     )
   }

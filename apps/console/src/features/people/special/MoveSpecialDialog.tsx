@@ -6,6 +6,7 @@ import { specialCalls } from '@gatehouse/contract/people/special'
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { ready } from '../../../kit/loaded.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
+import { EffectLine } from '../../access/index.ts'
 import { GroupField } from '../GroupField.tsx'
 
 /** @param editor on the ids of those who are moved */
@@ -27,6 +28,7 @@ export default function MoveSpecialDialog({ editor, onDone }: { editor: Editor<s
       <Form.Item name="groupId" label={t('toGroup')} required>
         <GroupField type={personGroupType.blacklist} />
       </Form.Item>
+      <EffectLine of="personMove" hidden={{ ids }} />
     </FormDialog>
   )
 }
