@@ -179,7 +179,7 @@ describe('with an id of the watch list', () => {
 
 describe('of look-alikes', () => {
   const similarTo = async ({ call }: Client) =>
-    (await call(faceCalls.cache, { body: {}, file: await drawnFace() })).similar.map(({ personId }) => personId)
+    (await call(faceCalls.cache, { body: {}, file: await drawnFace() })).similar!.map(({ personId }) => personId)
   const foundBy = async ({ call }: Client, kinds?: ('staff' | 'customer' | 'special')[]) => {
     const { faceId } = await call(faceCalls.cache, { body: {}, file: await drawnFace() })
     const { hits, searched } = await call(searchCalls.oneToN, { body: { faceId, ...(kinds && { kinds }) } })

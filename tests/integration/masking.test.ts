@@ -133,7 +133,7 @@ describe('what calls answer', () => {
   test('a photograph that looks like somebody else says so without the name', async () => {
     const file = await portraitVariant(DISTINCT_PORTRAITS[0], 2)
     const similarTo = async (client: Client) =>
-      (await client.call(faceCalls.cache, { body: {}, file })).similar.map(({ personName }) => personName)
+      (await client.call(faceCalls.cache, { body: {}, file })).similar!.map(({ personName }) => personName)
     const names = await similarTo(plain)
     expect(personal).toEqual(expect.arrayContaining(names))
     expect(await similarTo(masking)).toEqual(names.map((name) => mask('name', name)))

@@ -284,7 +284,7 @@ describe('what was exchanged behind the server’s back is not shown as the othe
     const [one, other] = [await world.person({ photo: mine }), await world.person({ photo: theirs })]
     const alike = async () => {
       const { similar } = await world.call(faceCalls.cache, { body: {}, file: mine })
-      return similar.map(({ personId }) => personId)
+      return similar!.map(({ personId }) => personId)
     }
     await world.settled()
     expect(await alike()).toContain(one.id)

@@ -72,8 +72,8 @@ export const matchAnalysis = z.object({
   /** The best of the others: what the score would be without the photograph that carried it; null where there is no other. */
   scoreWithout: z.number().nullable(),
   /**
-   * Who comes next, nearest first, at most five; null for callers who may neither see persons (`person.list`) nor search them
-   * (`basic.person.search`).
+   * Who comes next, nearest first, at most five; null for callers who may neither search persons (`basic.person.search`) nor register
+   * them (`person.list` with `own:person.edit`).
    */
   next: z.array(candidate).nullable(),
   correction: correction.nullable(),

@@ -37,9 +37,11 @@ export const cachedFace = z.object({
   /** Addresses of the stored picture, valid for minutes. */
   url: z.string(),
   thumbnail: z.string(),
-  /** Other persons at or above the park's threshold of search, nearest first, at most three. Said, never refused. Empty for
-   *  callers who may neither see persons (`person.list`) nor search them (`basic.person.search`). */
-  similar: z.array(similarPerson),
+  /**
+   * Other persons at or above the park's threshold of search, nearest first, at most three. Said, never refused; absent for callers who
+   * may neither search persons (`basic.person.search`) nor register them (`person.list` with `own:person.edit`).
+   */
+  similar: z.array(similarPerson).optional(),
   /** Photographs each person of the park is asked for. */
   wanted: z.number().int(),
 })

@@ -178,8 +178,12 @@ describe('a person taken for another', () => {
       photos: [],
       next: [{ personId: likely.id, personName: 'Likely' }],
     })
-    const lookingOn = await world.session({ park: park.park, permissions: ['access.record'] })
-    expect(await analyse(lookingOn, ids[0]!)).toMatchObject({ unavailable: { reason: 'noPerson' }, photos: [], next: null })
+    for (const permissions of [['access.record'], ['access.record', 'person.list'], ['access.record', 'own:person.edit']]) {
+      const lookingOn = await world.session({ park: park.park, permissions })
+      const told = await analyse(lookingOn, ids[0]!)
+      expect(told).toMatchObject({ unavailable: { reason: 'noPerson' }, photos: [], next: null })
+      for (const value of [likely.id, likely.name, likely.workNumber]) expect(JSON.stringify(told)).not.toContain(value)
+    }
     const searching = await world.session({ park: park.park, permissions: ['access.record', 'basic.person.search'] })
     expect(await analyse(searching, ids[0]!)).toMatchObject({ next: [{ personId: likely.id }] })
     expect(await analyse(park, ids[1]!)).toMatchObject({ unavailable: { reason: 'refused', code: 200204 }, score: null, next: [] })

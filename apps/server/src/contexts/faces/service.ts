@@ -336,7 +336,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         faces: [{ box: face.box, quality }],
         url: platform.storage.address(scope, fileId, '320'),
         thumbnail: platform.storage.address(scope, fileId, '96'),
-        similar: wishes.similar ? await similarTo(scope, face, wishes) : [],
+        ...(wishes.similar && { similar: await similarTo(scope, face, wishes) }),
         wanted: policy.of(scope).photosWanted,
       }
     },

@@ -76,7 +76,7 @@ describe.skipIf(photographs.kind !== 'real')('very many at once', () => {
 })
 
 describe('somebody who is there already', () => {
-  test('is named to those who may see persons, most alike first, and never himself', async () => {
+  test('is named to those who may search or register persons, most alike first, and never himself', async () => {
     const [photo, stranger] = await Promise.all([portraitVariant(DISTINCT_PORTRAITS[0], 0), portraitVariant(DISTINCT_PORTRAITS[1], 0)])
     const person = await world.person({ photo })
     const other = await world.addPark()
@@ -86,12 +86,12 @@ describe('somebody who is there already', () => {
     const { similar, wanted } = await cache(world)
     expect(wanted).toBe(2)
     expect(similar).toMatchObject([{ personId: person.id, personName: person.name, workNumber: person.workNumber, score: 100 }])
-    expect((await fetch(world.url + similar[0]!.thumbnail)).status).toBe(200)
+    expect((await fetch(world.url + similar![0]!.thumbnail)).status).toBe(200)
     expect((await cache(world, { personId: person.id })).similar).toEqual([])
     expect((await cache(other)).similar).toEqual([])
     expect((await cache(world, {}, stranger)).similar).toEqual([])
     const searching = await world.session({ permissions: ['basic.person.search'] })
-    expect((await cache(searching)).similar).toEqual([{ ...similar[0], thumbnail: expect.any(String) }])
+    expect((await cache(searching)).similar).toEqual([{ ...similar![0], thumbnail: expect.any(String) }])
     await world.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined })
     await world.settled()
     expect((await cache(world)).similar).toEqual([])

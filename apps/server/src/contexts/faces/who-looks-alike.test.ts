@@ -1,4 +1,4 @@
-/** A photograph tells whoever may neither see nor search persons nothing about who is registered. */
+/** A photograph tells whoever may neither search nor register persons nothing about who is registered. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -9,7 +9,7 @@ import { drawnFace, furnish, type Furnished } from '../../../../../tests/support
 import { allFieldsOf } from '../../../../../tests/support/requests.ts'
 import { givenFor } from '../../../../../tests/support/rungs/all.ts'
 
-const LEARNING = ['person.list', 'person.audit', 'basic.person.search']
+const LEARNING = ['own:person.edit', 'person.audit', 'basic.person.search']
 
 let world: World
 let here: Furnished
@@ -41,12 +41,16 @@ describe('a photograph of somebody registered', () => {
     expect(told).not.toContain('"score":100')
   })
 
-  test('is answered with whom it shows to whoever may see persons, or search them', async () => {
-    for (const code of ['person.list', 'basic.person.search']) {
-      const client = await world.session({ permissions: [code] })
+  test('is answered with whom it shows to whoever may search persons, or registers them, and to nobody who may only look at them', async () => {
+    for (const permissions of [['basic.person.search'], ['person.list', 'own:person.edit']]) {
+      const client = await world.session({ permissions })
       const { similar } = await client.call(faceCalls.cache, { body: {}, file: await drawnFace() })
       expect(similar).toContainEqual(expect.objectContaining({ personId: registered.id, personName: registered.name, score: 100 }))
     }
-    expect((await outsider.call(faceCalls.cache, { body: {}, file: await drawnFace() })).similar).toEqual([])
+    const looking = await world.session({ permissions: ['person.list'] })
+    for (const client of [outsider, looking]) {
+      const answer = await client.call(faceCalls.cache, { body: {}, file: await drawnFace() })
+      expect(Object.keys(answer).toSorted()).toEqual(['faceId', 'faces', 'thumbnail', 'url', 'wanted'])
+    }
   })
 })

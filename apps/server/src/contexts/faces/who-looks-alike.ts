@@ -2,8 +2,8 @@
 import type { Session } from '../../platform/session.ts'
 
 /**
- * Whether the caller may see persons, or search them by a photograph. Nothing is searched for anybody else: an id, a score or the time
- * of an answer would tell whether somebody is registered.
+ * Whether the caller may search persons by a photograph, or registers persons, who must not register anybody twice. Nothing is searched
+ * for anybody else, whoever may look at persons included: an id, a score or the time of an answer would tell who a picture shows.
  */
 export const mayLearnWhoLooksAlike = ({ permissions }: Pick<Session, 'permissions'>): boolean =>
-  permissions.has('person.list') || permissions.has('basic.person.search')
+  permissions.has('basic.person.search') || (permissions.has('person.list') && permissions.has('own:person.edit'))

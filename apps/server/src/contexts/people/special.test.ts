@@ -301,7 +301,7 @@ describe('at a door', () => {
     const { id } = await park.call(specialCalls.create, { body: { name: 'Adler', groupId, facePhotos: [faceId] } })
     const similar = await until('the look-alike to be named', async () => {
       const kept = await park.call(faceCalls.cache, { body: {}, file: await known!.photo(2) })
-      return kept.similar.length > 0 && kept.similar
+      return kept.similar!.length > 0 && kept.similar
     })
     expect(similar).toMatchObject([{ personId: id, personName: 'Adler' }])
   })
