@@ -71,6 +71,8 @@ export const strategyFields = z.object({
   effective: ruleEffective.schema.nullish(),
   validFrom: instant.nullish(),
   validTo: instant.nullish(),
+  /** The one of its kind that the park always keeps: it takes this from another, and cannot be deleted (300103). */
+  isDefault: z.boolean().default(false),
 })
 export const strategyChangeFields = changeOf(strategyFields)
 const named = z.object({ id, name: z.string() })

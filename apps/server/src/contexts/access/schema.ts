@@ -230,4 +230,11 @@ export const accessMigrations: ContextMigration[] = [
   ...contactPassageMigrations,
   ...watchListHitMigrations,
   ...permitMigrations,
+  {
+    name: '20261128T1815-access-strategy-default',
+    async up(db) {
+      await sql`CREATE UNIQUE INDEX strategy_default ON strategy (park_id, kind) WHERE is_default`.execute(db)
+    },
+    columns: {},
+  },
 ]

@@ -183,6 +183,8 @@ export interface StrategyValues {
   methods: number[]
   validFrom: number | null
   validTo: number | null
+  /** Absent: as it was, and not when new. */
+  isDefault?: boolean | undefined
 }
 
 const columnsOf = (values: StrategyValues) => ({
@@ -192,6 +194,7 @@ const columnsOf = (values: StrategyValues) => ({
   methods: values.methods,
   valid_from: values.validFrom === null ? null : timestamp(values.validFrom),
   valid_to: values.validTo === null ? null : timestamp(values.validTo),
+  ...(values.isDefault !== undefined && { is_default: values.isDefault }),
 })
 
 /** @param directAt the door or access group at which it permits persons directly; null: an ordinary strategy */
@@ -207,9 +210,9 @@ export async function insertStrategy(
     .values({
       id,
       park_id: scope.parkId,
+      is_default: false,
       ...columnsOf(values),
       direct_at: directAt,
-      is_default: false,
       created_at: timestamp(now),
       updated_at: timestamp(now),
       version: 1,
@@ -220,6 +223,19 @@ export async function insertStrategy(
 /** False where the strategy is not at `version` any more. */
 export function updateStrategy(scope: Scope, db: Db, id: string, values: StrategyValues, version: number, now: number): Promise<boolean> {
   return updateAtVersion(scope, db, 'strategy', { id, version }, columnsOf(values), now)
+}
+
+/** Makes room for another default of a park and kind: the one that was is so no longer, and stands at another version. */
+export async function clearDefault(scope: Scope, db: Db, { id, kind }: { id: string; kind: string }, now: number): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`strategy default ${scope.parkId}`}, 0))`.execute(db)
+  await db
+    .updateTable('strategy')
+    .set((eb) => ({ is_default: false, updated_at: timestamp(now), version: eb('version', '+', 1) }))
+    .where('park_id', '=', scope.parkId)
+    .where('kind', '=', kind)
+    .where('is_default', '=', true)
+    .where('id', '!=', id)
+    .execute()
 }
 
 /** Makes these the members of a strategy; those that stay are not written again. */

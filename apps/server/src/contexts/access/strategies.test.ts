@@ -230,11 +230,44 @@ describe('a strategy', () => {
     expect(await world.ask(accessCalls.deleteStrategy, { query: { id: foreign.id } })).toMatchObject({ code: 300101 })
   })
 
-  test('that is the default of its park cannot be deleted', async () => {
-    const { id } = await world.strategy({ methods: METHODS })
-    const db = world.server.platform.db as unknown as Database<AccessTables>
-    await db.updateTable('strategy').set({ is_default: true }).where('id', '=', id).execute()
-    expect(await world.ask(accessCalls.deleteStrategy, { query: { id } })).toMatchObject({ status: 200, code: 300103 })
+  test('that is the default of its park cannot be deleted; another one takes that from it, of the same kind and park', async () => {
+    const [park, elsewhere] = [await world.addPark(), await world.addPark()]
+    const rule = await park.timeRule()
+    const fields = (name: string) => ({ name, timeRuleIds: [rule.id], methods: [...METHODS] })
+    const made = async (name: string, more: object = {}) =>
+      (await park.call(accessCalls.createStrategy, { body: { ...fields(name), ...more } })).id
+    const [first, second, third] = [
+      await made('First', { isDefault: true }),
+      await made('Second'),
+      await made('Visitors', { kind: 'visitor' }),
+    ]
+    const theirs = await elsewhere.strategy({ methods: METHODS })
+    const change = (id: string, body: object) => park.call(accessCalls.changeStrategy, { body: { id, ...body } as never })
+    const read = (id: string) => park.call(accessCalls.readStrategy, { query: { id } })
+    const defaults = async () => {
+      const { content } = await park.call(accessCalls.findStrategies, { body: {} })
+      return content.flatMap(({ id, isDefault }) => (isDefault ? [id] : [])).toSorted()
+    }
+    const deleted = async (id: string) => (await park.ask(accessCalls.deleteStrategy, { query: { id } })).code
+    await change(third, { ...fields('Visitors'), isDefault: true })
+    expect(await defaults()).toEqual([first, third].toSorted())
+    expect(await deleted(first)).toBe(300103)
+    const { version } = await read(first)
+    await change(second, { ...fields('Second'), isDefault: true })
+    expect(await defaults()).toEqual([second, third].toSorted())
+    // Whoever has the former one open finds out, and does not take it back by saving.
+    expect(await park.ask(accessCalls.changeStrategy, { body: { id: first, ...fields('First'), isDefault: true, version } })).toMatchObject(
+      { status: 409 },
+    )
+    // Left out it stays as it was; of another kind it takes the place there.
+    await change(second, fields('Second renamed'))
+    expect(await defaults()).toEqual([second, third].toSorted())
+    await change(second, { ...fields('Second'), kind: 'visitor' })
+    expect(await defaults()).toEqual([second])
+    expect([await deleted(first), await deleted(third), await deleted(second)]).toEqual([0, 0, 300103])
+    await change(second, { ...fields('Second'), isDefault: false })
+    expect(await deleted(second)).toBe(0)
+    expect(await elsewhere.call(accessCalls.readStrategy, { query: { id: theirs.id } })).toMatchObject({ isDefault: false, version: 1 })
   })
 
   test('is for those who may, except its name', async () => {

@@ -387,12 +387,14 @@ export function createStrategyService(
       await assertMembers(scope, fields)
       const after = await logged(scope, values)
       const id = newId()
+      const isDefault = fields.isDefault === true
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
             await lockNamed(scope, tx, values)
-            await data.insertStrategy(scope, tx, { id, directAt }, values, platform.clock.now())
-            platform.audit.note({ entity: 'strategy', id, label: values.name, after })
+            if (isDefault) await data.clearDefault(scope, tx, { id, kind: values.kind }, platform.clock.now())
+            await data.insertStrategy(scope, tx, { id, directAt }, { ...values, isDefault }, platform.clock.now())
+            platform.audit.note({ entity: 'strategy', id, label: values.name, after: { ...after, ...(isDefault && { isDefault }) } })
             await saveLinks(scope, tx, id, values)
             await note(scope, tx, [id])
             await platform.events.announce(tx, strategiesChanged, scope.parkId, { strategyIds: [id] })
@@ -408,12 +410,18 @@ export function createStrategyService(
       const stored = await storedStrategy(scope, db, row)
       const values = changedStrategy(fields, stored, said(scope))
       await assertMembers(scope, fields)
-      const changes = difference(await logged(scope, stored), await logged(scope, values))
+      const isDefault = fields.isDefault ?? row.isDefault
+      const changes = difference(
+        { ...(await logged(scope, stored)), isDefault: row.isDefault },
+        { ...(await logged(scope, values)), isDefault },
+      )
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
             await lockNamed(scope, tx, values)
-            const updated = await data.updateStrategy(scope, tx, id, values, version ?? row.version, platform.clock.now())
+            const now = platform.clock.now()
+            if (isDefault) await data.clearDefault(scope, tx, { id, kind: values.kind }, now)
+            const updated = await data.updateStrategy(scope, tx, id, { ...values, isDefault }, version ?? row.version, now)
             if (!updated) throw await conflictOf(scope, tx, id, values)
             await data.keepDirectAt(scope, tx, id, soleTargetOf(values))
             platform.audit.note({ entity: 'strategy', id, label: values.name, ...changes })

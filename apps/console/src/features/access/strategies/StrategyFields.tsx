@@ -1,5 +1,5 @@
 /** The fields of a strategy: whom, where, when, how, and for how long. */
-import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
+import { Checkbox, Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { validateStrategy } from '@gatehouse/access-rules'
@@ -125,6 +125,9 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
           }
         >
           <MethodsField />
+        </Form.Item>
+        <Form.Item name="isDefault" valuePropName="checked" extra={t('defaultHint')}>
+          <Checkbox>{t('makeDefault')}</Checkbox>
         </Form.Item>
       </fieldset>
     </>

@@ -17,6 +17,7 @@ export const newStrategy = (): StrategyValues => ({
   methods: [...USUAL_METHODS],
   validFrom: null,
   validTo: null,
+  isDefault: false,
 })
 
 export const strategyValuesOf = (strategy: Strategy): StrategyValues => ({
@@ -32,4 +33,5 @@ export const strategyValuesOf = (strategy: Strategy): StrategyValues => ({
   methods: strategy.methods,
   validFrom: strategy.validFrom,
   validTo: strategy.validTo,
+  isDefault: strategy.isDefault,
 })
