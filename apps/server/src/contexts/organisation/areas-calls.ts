@@ -18,12 +18,9 @@ export function areaHandlers(platform: Platform, service: OrganisationService, a
     if (node.type !== PARK) throw new NotFound()
     return node
   }
-  const linkOf = (node: Organisation, { expireTime, address }: { expireTime: number; address?: string | undefined }) =>
-    parkLink(platform.crypto, node.verificationCode!, {
-      now: platform.clock.now(),
-      hours: expireTime,
-      ...(address !== undefined && { address }),
-    })
+  /** @param origin that the request was made to: the console is there, unless another address of it was named */
+  const linkOf = (node: Organisation, { expireTime, address }: { expireTime: number; address?: string | undefined }, origin: string) =>
+    parkLink(platform.crypto, node.verificationCode!, { now: platform.clock.now(), hours: expireTime, address: address ?? origin })
   const codeOf = ({ id, name, verificationCode }: Organisation) => ({ id, parkName: name, verificationCode: verificationCode! })
 
   return [
@@ -35,14 +32,14 @@ export function areaHandlers(platform: Platform, service: OrganisationService, a
       return { id: body.id }
     }),
     handler(areaCalls.delete, async ({ session, params }) => ({ id: params.id, removed: await areas.delete(session, params.id) })),
-    handler(areaCalls.qrCode, async ({ session, query }) => {
+    handler(areaCalls.qrCode, async ({ session, query, origin }) => {
       const node = parkOf(session, query.id)
-      const bytes = await qrcode.toBuffer(linkOf(node, query).link, { type: 'png', width: query.width, margin: 2 })
+      const bytes = await qrcode.toBuffer(linkOf(node, query, origin).link, { type: 'png', width: query.width, margin: 2 })
       return { bytes, contentType: 'image/png', filename: `${node.name}.png` }
     }),
-    handler(areaCalls.qrCodeInfo, async ({ session, query }) => {
+    handler(areaCalls.qrCodeInfo, async ({ session, query, origin }) => {
       const node = parkOf(session, query.id)
-      return { ...linkOf(node, query), parkName: node.name, verificationCode: node.verificationCode! }
+      return { ...linkOf(node, query, origin), parkName: node.name, verificationCode: node.verificationCode! }
     }),
     handler(areaCalls.verificationCode, async ({ session, query }) => codeOf(parkOf(session, query.id))),
     handler(areaCalls.renewVerificationCode, async ({ session, body }) => {

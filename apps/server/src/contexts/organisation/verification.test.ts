@@ -67,6 +67,27 @@ test('the QR code’s link holds for a day unless told, and nobody makes one by 
   expect(rulesOf(answer)).toEqual(['expires linkEnded'])
 })
 
+test('where no address is named, the link of the QR code begins with the one it was asked at', async () => {
+  const now = Date.now()
+  steered.now = () => now
+  const { bearer } = site.client.credentials as { bearer: string }
+  const picture = async (more: Record<string, string>) => {
+    const query = new URLSearchParams({ id: site.park.id, expireTime: '2', width: '320', ...more })
+    const response = await fetch(`${world.url}${areaCalls.qrCode.url}?${query}`, { headers: { authorization: `Bearer ${bearer}` } })
+    return Buffer.from(await response.arrayBuffer()).toString('base64')
+  }
+  const { link } = await site.call(areaCalls.qrCodeInfo, { query: { id: site.park.id, expireTime: 2 } })
+  const [plain, named, other] = [
+    await picture({}),
+    await picture({ address: world.url }),
+    await picture({ address: 'https://gate.example.org' }),
+  ]
+  steered.now = () => Date.now()
+  expect(link.startsWith(`${world.url}/#/associatedPark?`)).toBe(true)
+  expect(plain).toBe(named)
+  expect(plain).not.toBe(other)
+})
+
 test('the QR code is a picture of the asked width', async () => {
   const { bearer } = site.client.credentials as { bearer: string }
   const response = await fetch(`${world.url}${areaCalls.qrCode.url}?id=${site.park.id}&width=320`, {

@@ -17,7 +17,7 @@ const signature = (crypto: Crypto, code: string, expires: number): string => cry
 export function parkLink(
   crypto: Crypto,
   code: string,
-  { now, hours, address = '' }: { now: number; hours: number; address?: string },
+  { now, hours, address }: { now: number; hours: number; address: string },
 ): { link: string; expiresAt: number } {
   const expiresAt = Math.ceil((now + hours * HOUR) / MINUTE) * MINUTE
   const query = new URLSearchParams({ code, expires: String(expiresAt), sign: signature(crypto, code, expiresAt) })
