@@ -40,8 +40,13 @@ export function answerOf(error: unknown, language: Language): { status: number; 
     const body = envelope(400, ruleText(language, known.fields[0]!.rule), { fields: known.fields })
     return { status: 400, body: { ...body, error: 'invalid_grant' } as Envelope }
   }
-  if (known instanceof InvalidRequest)
-    return { status: known.status, body: envelope(400, httpText(language, 400), { fields: known.fields }) }
+  if (known instanceof InvalidRequest) {
+    const [first] = known.fields
+    // Where no field is to blame none is marked: the sentence says itself what is wrong.
+    const marksNone = first !== undefined && known.fields.every(({ path }) => path === '')
+    const text = marksNone ? ruleText(language, first.rule, first.params) : httpText(language, 400)
+    return { status: known.status, body: envelope(400, text, { fields: known.fields }) }
+  }
   if (known instanceof Conflict) return { status: 409, body: envelope(409, httpText(language, 409), { fields: known.fields }) }
   if (known instanceof NotFound) return { status: 404, body: envelope(404, httpText(language, 404)) }
   if (known instanceof BodyTooSlow) return { status: 408, body: envelope(408, httpText(language, 408)) }
@@ -50,8 +55,8 @@ export function answerOf(error: unknown, language: Language): { status: number; 
   if (known instanceof BrokerUnavailable || isDatabaseFault(known)) return { status: 503, body: envelope(500, httpText(language, 500)) }
   const http = known as { statusCode?: number; code?: string }
   if (http.statusCode === 413)
-    return { status: 413, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'tooLarge' }] }) }
+    return { status: 413, body: envelope(400, ruleText(language, 'tooLarge'), { fields: [{ path: '', rule: 'tooLarge' }] }) }
   if (http.statusCode !== undefined && http.statusCode >= 400 && http.statusCode < 500)
-    return { status: 400, body: envelope(400, httpText(language, 400), { fields: [{ path: '', rule: 'malformed' }] }) }
+    return { status: 400, body: envelope(400, ruleText(language, 'malformed'), { fields: [{ path: '', rule: 'malformed' }] }) }
   return null
 }

@@ -1,6 +1,6 @@
 /** A page that says what happened and where to go. */
 import { Button } from 'antd'
-import type { ReactNode } from 'react'
+import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { path } from '../../paths.ts'
@@ -19,6 +19,13 @@ interface NoticeProps {
 export function Notice({ code, title, children, action, inShell }: NoticeProps) {
   const { t } = useTranslation('shell')
   const navigate = useNavigate()
+  useEffect(() => {
+    const before = document.title
+    document.title = `${title} · ${t('product')}`
+    return () => {
+      document.title = before
+    }
+  }, [title, t])
   const Part = inShell ? 'section' : 'main'
   return (
     <Part className={styles.notice}>

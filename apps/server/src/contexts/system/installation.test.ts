@@ -133,7 +133,7 @@ test('a restart is answered first and then happens', async () => {
 test('the third-party monitor opens with a signed token that tells who comes, and is refused in words where none is set up', async () => {
   const guard = await world.session({ permissions: [], roleSign: 'other' })
   const nothing = await guard.ask(installationCalls.loginUrl, {})
-  expect(nothing).toMatchObject({ status: 400, data: { fields: [{ rule: 'noThirdParty' }] } })
+  expect(nothing).toMatchObject({ status: 400, message: 'No third-party monitor is set up.', data: { fields: [{ rule: 'noThirdParty' }] } })
   expect(await world.ask(installationCalls.changeThirdConfig, { body: { address: 'https://monitor.example.org' } })).toMatchObject({
     status: 400,
     data: { fields: [{ path: 'secret', rule: 'required' }] },
