@@ -116,7 +116,7 @@ describe('whom a strategy authorises', () => {
     expect(JSON.stringify(entries)).toMatch(/authorisedObject/)
     expect(
       await site.ask(accessCalls.createStrategy, {
-        body: { name: 'Odd', timeRuleIds: ['x'], methods: [1, 4], authorizedObject: 'nobody' as never },
+        body: { name: 'Odd', timeRuleIds: [crypto.randomUUID()], methods: [1, 4], authorizedObject: 'nobody' as never },
       }),
     ).toMatchObject({ status: 400, data: { fields: [{ path: 'authorizedObject' }] } })
   })

@@ -149,8 +149,8 @@ describe('areas', () => {
     const invalid = (path: string) => ({ status: 400, data: { fields: [{ path }] } })
     expect(await ask({ name: '' })).toMatchObject(invalid('name'))
     expect(await ask({ deviceIds: [] })).toMatchObject(invalid('deviceIds'))
-    expect(await ask({ deviceIds: ['nothing'] })).toMatchObject(invalid('deviceIds'))
-    expect(await ask({ exitDeviceIds: [name] })).toMatchObject(invalid('exitDeviceIds'))
+    expect(await ask({ deviceIds: ['nothing'] })).toMatchObject(invalid('deviceIds.0'))
+    expect(await ask({ exitDeviceIds: [name] })).toMatchObject(invalid('exitDeviceIds.0'))
     const doorsOf = (path: string, count: number) => ask({ [path]: Array.from({ length: count }, () => crypto.randomUUID()) })
     for (const path of ['deviceIds', 'exitDeviceIds']) {
       expect(await doorsOf(path, 200)).toMatchObject({ status: 400, data: { fields: [{ path, rule: 'unknown' }] } })
