@@ -59,9 +59,9 @@ describe('a rule', () => {
     }
     const { id } = await host.call(create, { body: entity })
     expect(await host.call(read, { query: { id } })).toMatchObject({ ...entity, everybody: false, personCount: 1 })
-    expect(await entitled(host, door)).toEqual(['Ann'])
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(first))
     await host.call(change, { body: { ...entity, id, personIds: [second.id] } })
-    expect(await entitled(host, door)).toEqual(['Bea'])
+    expect(await expectedAt(world, host, door)).toEqual(idsOf(second))
     // Of everybody becomes one by naming one; a group besides the one only where it is named.
     await host.call(change, { body: { id, everybody: true } })
     expect(await host.call(read, { query: { id } })).toMatchObject({ everybody: true, personIds: [], personGroupIds: [] })
@@ -85,7 +85,7 @@ describe('a rule', () => {
     expect(await host.ask(change, { body: (await host.call(read, { query: { id } })) as never })).toMatchObject({ code: 0 })
     await host.call(change, { body: { id, deviceIds: null, validTo: null } })
     expect(await host.call(read, { query: { id } })).toMatchObject({ deviceIds: [], validTo: null, personIds: [first.id] })
-    expect(await entitled(host, door)).toEqual([])
+    expect(await expectedAt(world, host, door)).toEqual([])
   })
 
   test('is said anew whom it is about with another park, and with another kind', async () => {
