@@ -13,7 +13,7 @@ import { synchronisationCalls } from './synchronisation.ts'
 const kind = z.enum(['staff', 'visitor'])
 
 export const associatedRuleFields = strategyFields
-  .omit({ accessGroupIds: true, authorizedObject: true, accessType: true, effective: true })
+  .omit({ accessGroupIds: true, authorizedObject: true, accessType: true, effective: true, isDefault: true })
   .extend({
     methods: methodList,
     /** The linked park whose people may pass. */
