@@ -24,12 +24,12 @@ const RECORDER = {
   accessType: 4,
   relayMac: '00:1A:2B:3C:4D:5E',
   lockMacs: ['00:1A:2B:3C:4D:5F'],
-  digitalCode: '4711',
   openDoorConfirm: true,
   channelCount: 2,
   supportsVideo: true,
 } as const
 
+let furnishedSoFar = 0
 /** A device in a group, of which everything is known. */
 async function furnished(wishes: object = {}) {
   const site = await world.addPark()
@@ -40,6 +40,7 @@ async function furnished(wishes: object = {}) {
       name: 'Recorder',
       groupId,
       ...RECORDER,
+      digitalCode: String(4711 + ++furnishedSoFar),
       password: 'Secret#1',
       devicePassword: '123456',
       ...wishes,
