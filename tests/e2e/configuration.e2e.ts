@@ -174,7 +174,7 @@ test('a template is made and copied to a type of devices, counted before and aft
 
 test('a template is applied to the devices that are marked in the list', { tags: 'extended' }, async () => {
   const [one, other] = [await world.device({ name: 'Marked one' }), await world.device({ name: 'Marked two' })]
-  await world.call(configurationCalls.addTemplate, { body: { name: 'Loud hall', type: 3, model: 4, settings: { volume: 95 } } })
+  await world.call(configurationCalls.addTemplate, { body: { name: 'Loud hall', deviceType: 3, model: 4, settings: { volume: 95 } } })
   const page = await show('/deviceConfig?name=Marked')
   for (const name of ['Marked one', 'Marked two']) await rowOf(page, name).getByRole('checkbox').check()
   await page.getByRole('button', { name: 'Copy a template' }).click()

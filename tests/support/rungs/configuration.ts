@@ -6,7 +6,9 @@ let samples = 0
 
 async function template({ site }: Ground): Promise<string> {
   return (
-    await site.call(configurationCalls.addTemplate, { body: { name: `Setting${++samples}`, type: 3, model: 4, settings: { volume: 30 } } })
+    await site.call(configurationCalls.addTemplate, {
+      body: { name: `Setting${++samples}`, deviceType: 3, model: 4, settings: { volume: 30 } },
+    })
   ).id
 }
 

@@ -56,7 +56,10 @@ export function createSentBack(call: Call, calls: readonly MountedCall[]): SentB
   }
 
   async function recordOf(id: unknown, request: CallRequest): Promise<Record<string, unknown> | null> {
-    if (reading === null || typeof id !== 'string' || request.session === null || !mayCall(request.session, reading.call)) return null
+    // Of a call that asks for no id there is one record only.
+    const isOne = reading !== null && reading.call.query === undefined && reading.call.params === undefined && id === undefined
+    if (reading === null || (typeof id !== 'string' && !isOne) || request.session === null || !mayCall(request.session, reading.call))
+      return null
     const session = limitedSession(request.session, reading.call)
     const [params, query] = [reading.call.params, reading.call.query].map((schema) => {
       const result = schema === undefined ? undefined : safeParse(schema, { id })

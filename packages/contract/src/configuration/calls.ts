@@ -3,13 +3,17 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { deviceModel, deviceType } from '../enums/devices.ts'
 import { BATCH_MAX, IMAGE_MAX_MEDIUM } from '../limits.ts'
-import { created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
+import { changeOf, created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { rule } from '../validation.ts'
+import { formerly } from '../wire-names.ts'
 import {
   DISPLAY_FIELDS,
   SECRET_SETTINGS,
+  VALUELESS_SETTINGS,
   consolePassword,
   deviceOwnSettings,
+  deviceSettingFields,
+  sharedSettingFields,
   sharedSettings,
   terminalSettingValues,
   wifi,
@@ -25,13 +29,20 @@ const secretFields = { consolePassword: consolePassword.nullish(), wifi: wifi.nu
 const secretNames = z.array(z.enum(SECRET_SETTINGS))
 /** As last read; another one since is a conflict. */
 const version = z.number().int().min(0).optional()
-const template = {
+/** Fields that have no value here, whatever is inherited. */
+const withoutValue = z.array(z.enum(VALUELESS_SETTINGS)).max(VALUELESS_SETTINGS.length)
+/** Where a request still names all settings within one field, those it leaves out are inherited. */
+const wholly = { withoutValue: withoutValue.nullish(), settings: sharedSettings.optional() }
+/** Of a device, a fitting setting is told by its type and model. */
+const fitting = { deviceType: formerly('type', z.number().int()), model: z.number().int() }
+const template = z.object({
   name: z.string().trim().min(1).max(32),
-  type: deviceType.schema,
+  deviceType: formerly('type', deviceType.schema),
   model: deviceModel.schema,
-  settings: sharedSettings,
+  ...sharedSettingFields.shape,
+  ...wholly,
   ...secretFields,
-}
+})
 
 /** A device with what it is set to differently from the park's defaults. */
 export const deviceSettingRow = z.object({
@@ -39,11 +50,10 @@ export const deviceSettingRow = z.object({
   id,
   name: z.string(),
   code: z.string(),
-  type: z.number().int(),
-  model: z.number().int(),
+  ...fitting,
   groupName: z.string(),
-  /** Fields whose value is another than the park's. */
-  differing: deviceOwnSettings,
+  /** Fields whose value is another than the park's; null: none. */
+  differing: deviceSettingFields,
   secretsSet: secretNames,
   changedAt: instant.nullable(),
 })
@@ -52,27 +62,40 @@ export type DeviceSettingRow = z.output<typeof deviceSettingRow>
 /** Where a value comes from: the device itself or the park; null where there is none. */
 const source = z.enum(['own', 'park']).nullable()
 export const deviceSettingDetail = z.object({
+  /** Of the device. */
   id,
+  deviceId: id,
   name: z.string(),
   code: z.string(),
-  type: z.number().int(),
-  model: z.number().int(),
-  /** What the device has of its own, and what the park has set; what is in neither is built in. */
+  ...fitting,
+  /** What the device has of its own. */
+  ...deviceSettingFields.shape,
+  withoutValue,
+  /** The same as it was answered before. */
   own: deviceOwnSettings,
-  park: sharedSettings,
+  /** What the park has set; what is in neither is built in. */
+  park: sharedSettingFields,
   secrets: z.object({ consolePassword: source, wifi: source }),
   version: z.number().int(),
 })
 export type DeviceSettingDetail = z.output<typeof deviceSettingDetail>
 
-export const parkSettings = z.object({ settings: sharedSettings, secretsSet: secretNames, version: z.number().int() })
+export const parkSettings = z.object({
+  areaCode: z.string(),
+  ...sharedSettingFields.shape,
+  withoutValue,
+  settings: sharedSettings,
+  secretsSet: secretNames,
+  version: z.number().int(),
+})
 export type ParkSettings = z.output<typeof parkSettings>
 
 export const settingTemplate = z.object({
   id,
   name: z.string(),
-  type: z.number().int(),
-  model: z.number().int(),
+  ...fitting,
+  ...sharedSettingFields.shape,
+  withoutValue,
   settings: sharedSettings,
   secretsSet: secretNames,
   updatedAt: instant,
@@ -125,6 +148,34 @@ export type DeviceSecrets = z.output<typeof deviceSecrets>
 
 const permission = 'device.setting'
 
+const park = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/device/areaCode/config',
+  permission,
+  summary: 'What the park sets for devices that have no setting of their own.',
+  data: parkSettings,
+})
+const detail = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/device/setting/detail',
+  permission,
+  summary: 'What a device has of its own, null where it inherits, and what the park sets.',
+  query: idQuery,
+  data: deviceSettingDetail,
+})
+const readTemplate = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/device/setting/template/{id}',
+  permission,
+  summary: 'One template.',
+  params: idParams,
+  data: settingTemplate,
+  origin: 'own',
+})
+
 export const configurationCalls = {
   display: call({
     method: 'GET',
@@ -143,22 +194,16 @@ export const configurationCalls = {
     body: displayConfig.extend({ version }),
     data: displayConfig,
   }),
-  park: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/device/areaCode/config',
-    permission,
-    summary: 'What the park sets for devices that have no setting of their own.',
-    data: parkSettings,
-  }),
+  park,
   changePark: call({
     method: 'POST',
     service: 'biz',
     path: '/device/areaCode/config',
     permission,
     summary:
-      'Sets what holds for devices that have no setting of their own, new ones included; a field that is left out is built in again.',
-    body: z.object({ settings: sharedSettings, ...secretFields, version }),
+      'Sets what holds for devices that have no setting of their own, new ones included: null is what is built in, `withoutValue` names what has no value.',
+    record: park,
+    body: changeOf(z.object({ ...sharedSettingFields.shape, ...wholly, ...secretFields })).extend({ version }),
     data: parkSettings,
     errors: [100415, 500009, 500016],
   }),
@@ -187,24 +232,29 @@ export const configurationCalls = {
     permission,
     summary: 'What a device is set to as a whole: its own settings, before the park’s, before what is built in.',
     query: idQuery,
-    data: z.object({ id, settings: terminalSettingValues }),
+    data: z.object({
+      /** Of the device. */
+      id,
+      deviceId: id,
+      ...fitting,
+      ...deviceSettingFields.shape,
+      displayFields: terminalSettingValues.shape.displayFields,
+      settings: terminalSettingValues,
+    }),
   }),
-  detail: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/device/setting/detail',
-    permission,
-    summary: 'What a device has of its own and what the park sets, each for itself.',
-    query: idQuery,
-    data: deviceSettingDetail,
-  }),
+  detail,
   add: call({
     method: 'POST',
     service: 'biz',
     path: '/device/setting/add',
     permission,
-    summary: 'Sets what a device has of its own; a field that is left out follows the park again.',
-    body: z.object({ deviceId: id, settings: deviceOwnSettings, ...secretFields, version }),
+    summary:
+      'Sets what a device has of its own: null is what the park sets, `withoutValue` names what has no value, whatever the park sets.',
+    record: detail,
+    body: changeOf(z.object({ ...deviceSettingFields.shape, ...wholly, settings: deviceOwnSettings.optional(), ...secretFields })).extend({
+      deviceId: id,
+      version,
+    }),
     data: deviceSettingDetail,
     errors: [100415, 500009, 500016],
   }),
@@ -218,23 +268,14 @@ export const configurationCalls = {
     data: pageData(settingTemplate),
     origin: 'own',
   }),
-  template: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/device/setting/template/{id}',
-    permission,
-    summary: 'One template.',
-    params: idParams,
-    data: settingTemplate,
-    origin: 'own',
-  }),
+  template: readTemplate,
   addTemplate: call({
     method: 'POST',
     service: 'biz',
     path: '/device/setting/template',
     permission,
     summary: 'Adds a template for devices of a type and model.',
-    body: z.object(template),
+    body: template,
     data: created,
     errors: [100415, 400204, 500009, 500016, 900004],
     origin: 'own',
@@ -245,7 +286,8 @@ export const configurationCalls = {
     path: '/device/setting/template',
     permission,
     summary: 'Changes a template; devices it was copied to keep what they have.',
-    body: z.object({ id, ...template, version }),
+    record: readTemplate,
+    body: changeOf(template).extend({ id, version }),
     data: created,
     errors: [100415, 400204, 500009, 500016, 900004],
     origin: 'own',

@@ -176,6 +176,36 @@ export const SERVER_OF_DEVICE = ['serverAddress', 'port'] as const satisfies rea
 export const deviceOwnSettings = own.omit({ displayFields: true })
 /** The same of a template, and of a park's defaults. */
 export const sharedSettings = deviceOwnSettings.omit({ networkMode: true, ip: true, subnetMask: true, gateway: true })
+/** A zone as answers write it: `UTC+05:45`. */
+export function zoneText(minutes: number): string {
+  const distance = Math.abs(minutes)
+  const two = (value: number): string => String(value).padStart(2, '0')
+  return `UTC${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
+}
+const ZONES: ReadonlyMap<string, number> = new Map(TIME_ZONES.map((minutes) => [zoneText(minutes), minutes]))
+/** Minutes east of UTC of a zone in words. */
+export const zoneMinutes = (text: string): number => ZONES.get(text)!
+
+type OwnName = keyof typeof deviceOwnSettings.shape
+type InWords<Name extends OwnName> = Name extends 'timeZone' ? z.ZodString : (typeof deviceOwnSettings.shape)[Name]
+type FieldShape<Name extends OwnName> = { [Key in Name]: z.ZodOptional<z.ZodNullable<InWords<Key>>> }
+/**
+ * The same as requests and answers name them, each by itself. Null: as it is inherited. Source: entity DeviceSetting, whose `timeZone` is
+ * a text.
+ */
+export const deviceSettingFields = z.object({
+  ...(Object.fromEntries(
+    Object.entries(deviceOwnSettings.shape).map(([name, field]) => [name, field.nullish()]),
+  ) as unknown as FieldShape<OwnName>),
+  timeZone: z
+    .string()
+    .refine((text) => ZONES.has(text), rule('timeZone'))
+    .nullish(),
+})
+/** The same of a template, and of a park's defaults. */
+export const sharedSettingFields = deviceSettingFields.omit({ networkMode: true, ip: true, subnetMask: true, gateway: true })
+/** Fields that can be without a value, which is another thing than to inherit one. */
+export const VALUELESS_SETTINGS = (Object.keys(deviceOwnSettings.shape) as OwnName[]).filter((name) => BUILT_IN_SETTINGS[name] === null)
 /** Fields somebody has set, whoever it was. */
 export type SomeSettings = z.output<typeof deviceOwnSettings>
 

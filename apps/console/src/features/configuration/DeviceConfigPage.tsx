@@ -61,7 +61,7 @@ export default function DeviceConfigPage() {
       visibility: 'always',
       render: ({ differing, secretsSet }) => <Differing settings={differing} secretsSet={secretsSet} none={t('asPark')} />,
     },
-    { field: 'type', title: t('type'), width: 166, render: ({ type }) => label(deviceType, type) },
+    { field: 'deviceType', title: t('type'), width: 166, render: (row) => label(deviceType, row.deviceType) },
     { field: 'groupName', title: t('group'), width: 128 },
     { field: 'changedAt', title: t('changedAt'), width: 128, render: ({ changedAt }) => <RelativeTime at={changedAt} /> },
     { field: 'model', title: t('model'), width: 132, visibility: 'hidden', render: ({ model }) => label(deviceModel, model) },

@@ -15,7 +15,7 @@ import { useEditor } from '../../kit/useEditor.ts'
 import { path } from '../../paths.ts'
 import { CopyDialog, type CopySource } from './CopyDialog.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
-import { UNKEPT, contradictionsIn, inheritedFrom, type SettingValues } from './settingValues.ts'
+import { UNKEPT, contradictionsIn, inheritedFrom, valuesOf, type SettingValues } from './settingValues.ts'
 import { readPark } from '../../kit/readPark.ts'
 import styles from './configuration.module.css'
 
@@ -29,13 +29,13 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
   const label = useEnumLabel()
   const cache = useQueryClient()
   const copying = useEditor<CopySource>()
-  const { id, name, own, park, secrets, version } = detail
+  const { id, name, park, secrets, version } = detail
   const inherited = useMemo(() => inheritedFrom(park), [park])
-  const initial = useMemo((): SettingValues => ({ settings: own }), [own])
+  const initial = useMemo(() => valuesOf(detail), [detail])
   const contract = useContractForm<typeof configurationCalls.add, SettingValues>({
     call: configurationCalls.add,
     hidden: { deviceId: id, version },
-    also: ({ settings }) => contradictionsIn(settings, inherited),
+    also: (values) => contradictionsIn(values, inherited),
     unkept: UNKEPT,
     draft: `deviceSetting.${id}`,
     done: t('device.saved'),
@@ -48,7 +48,7 @@ function DeviceForm({ detail }: { detail: DeviceSettingDetail }) {
   return (
     <Screen
       title={t('device.title', { name })}
-      note={`${label(deviceType, detail.type)} · ${label(deviceModel, detail.model)}`}
+      note={`${label(deviceType, detail.deviceType)} · ${label(deviceModel, detail.model)}`}
       actions={<Button onClick={() => copying.edit({ from: 'device', id, name })}>{t('copy.action')}</Button>}
     >
       <p className={styles.words}>

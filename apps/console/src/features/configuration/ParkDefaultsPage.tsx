@@ -9,7 +9,7 @@ import { useSession } from '../../kit/session.ts'
 import { useContractForm } from '../../kit/useContractForm.ts'
 import { ConfigScreen } from './ConfigScreen.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
-import { UNKEPT, contradictionsIn, inheritedFrom, sourcesOf, type SettingValues } from './settingValues.ts'
+import { UNKEPT, contradictionsIn, inheritedFrom, sourcesOf, valuesOf, type SettingValues } from './settingValues.ts'
 import { readPark } from '../../kit/readPark.ts'
 import styles from './configuration.module.css'
 
@@ -29,11 +29,11 @@ function ParkForm({ park }: { park: ParkSettings }) {
   const cache = useQueryClient()
   const area = useSession((session) => session.park?.areaCode ?? '')
   const inherited = useMemo(() => inheritedFrom(), [])
-  const initial = useMemo((): SettingValues => ({ settings: park.settings }), [park])
+  const initial = useMemo(() => valuesOf(park), [park])
   const contract = useContractForm<typeof configurationCalls.changePark, SettingValues>({
     call: configurationCalls.changePark,
     hidden: { version: park.version },
-    also: ({ settings }) => contradictionsIn(settings, inherited),
+    also: (values) => contradictionsIn(values, inherited),
     unkept: UNKEPT,
     draft: `deviceSetting.park.${area}`,
     done: t('park.saved'),

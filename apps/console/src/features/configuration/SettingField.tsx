@@ -1,17 +1,18 @@
 /** One setting of the form: its value, where that comes from, and the way back to what it would be otherwise. */
 import { Button, Form } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { SERVER_OF_DEVICE, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { SERVER_OF_DEVICE } from '@gatehouse/contract/configuration/settings'
 import { StatusTag } from '../../kit/EnumTag.tsx'
 import { useMay } from '../../kit/session.ts'
 import { controls, type FieldName } from './fieldList.ts'
 import { SettingInput } from './SettingInput.tsx'
 import { useSettingWords } from './settingWords.ts'
+import type { SettingValues } from './settingValues.ts'
 import styles from './configuration.module.css'
 
 /** What a value is where the form sets none, and who says so. */
 export interface Inherited {
-  values: TerminalSettings
+  values: Readonly<Record<FieldName, unknown>>
   /** Fields the park sets; none of them where it is the park that is set. */
   ofPark: ReadonlySet<string>
 }
@@ -30,7 +31,7 @@ export function SettingField(props: SettingFieldProps) {
   const { field } = props
   const wide = controls[field].kind === 'file' || field === 'verificationMode'
   return (
-    <Form.Item name={['settings', field]} label={words.name(field)} className={wide ? (styles.wide ?? '') : ''}>
+    <Form.Item name={field} label={words.name(field)} className={wide ? (styles.wide ?? '') : ''}>
       <InheritingInput {...props} />
     </Form.Item>
   )
@@ -46,29 +47,39 @@ interface InheritingInputProps extends SettingFieldProps {
 function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: InheritingInputProps) {
   const { t } = useTranslation('configuration')
   const words = useSettingWords()
+  const form = Form.useFormInstance<SettingValues>()
+  const withoutValue = Form.useWatch('withoutValue', { form, preserve: true }) ?? []
+  const isNone = (withoutValue as readonly string[]).includes(field)
+  const isSet = isNone || value != null
   const given = inherited.values[field]
   const from = inherited.ofPark.has(field) ? 'park' : 'builtIn'
   const wayBack = t(`giveBack.${from}`, { value: words.value(field, given) })
   const mayPair = useMay('own:device.pair')
   const locked = !mayPair && (SERVER_OF_DEVICE as readonly FieldName[]).includes(field)
   const note = locked ? t('serverLocked') : t(`note.${field}`, { defaultValue: '' })
+  /** @param next undefined: it is not set; null: it has no value, whatever is inherited */
+  const set = (next: unknown): void => {
+    const others = withoutValue.filter((name) => name !== field)
+    form.setFieldValue('withoutValue', next === null ? [...others, field] : others)
+    onChange?.(next ?? undefined)
+  }
   const take = (next: unknown): void => {
     const meant = next === '' && NULLABLE_TEXTS.includes(field) ? null : next
     // Emptied where there would be nothing anyway: it is not set any more.
-    onChange?.(meant === null && given === null ? undefined : meant)
+    set(meant === null && given === null ? undefined : meant)
   }
   return (
     <>
       <SettingInput
         id={id}
         field={field}
-        value={value === undefined ? given : value}
+        value={isNone ? null : (value ?? given)}
         fahrenheit={fahrenheit}
         disabled={locked}
         onChange={take}
       />
       <span className={styles.source}>
-        {value === undefined ? (
+        {!isSet ? (
           <span>{t(`source.${from}`)}</span>
         ) : (
           <>
@@ -79,7 +90,7 @@ function InheritingInput({ id, value, onChange, field, inherited, fahrenheit }: 
                 size="small"
                 title={wayBack}
                 aria-label={t('giveBackOf', { words: wayBack, name: words.name(field) })}
-                onClick={() => onChange?.(undefined)}
+                onClick={() => set(undefined)}
               >
                 {wayBack}
               </Button>

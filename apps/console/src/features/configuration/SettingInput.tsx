@@ -2,6 +2,7 @@
 import { Input, InputNumber, Select, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { TIME_ZONES } from '@gatehouse/contract'
+import { zoneText } from '@gatehouse/contract/configuration/settings'
 import { useEnumOptions } from '../../kit/EnumTag.tsx'
 import { controls, type FieldName } from './fieldList.ts'
 import { FileInput } from './FileInput.tsx'
@@ -73,14 +74,14 @@ export function SettingInput({ id, field, value, fahrenheit, disabled, onChange 
       )
     case 'zone':
       return (
-        <Select<number | null>
+        <Select<string | null>
           {...shared}
-          value={value as number | null}
+          value={value as string | null}
           allowClear
           placeholder={nothing}
           showSearch={{ optionFilterProp: 'label' }}
-          options={TIME_ZONES.map((minutes) => ({ value: minutes, label: zoneWords(minutes) }))}
-          onChange={(minutes) => onChange(minutes ?? null)}
+          options={TIME_ZONES.map(zoneText).map((text) => ({ value: text, label: zoneWords(text) }))}
+          onChange={(text) => onChange(text ?? null)}
         />
       )
     case 'file':

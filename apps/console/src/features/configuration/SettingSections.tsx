@@ -19,7 +19,7 @@ interface SettingSectionsProps {
 export function SettingSections({ inherited, secrets, oneDevice }: SettingSectionsProps) {
   const { t } = useTranslation('configuration')
   const form = Form.useFormInstance()
-  const unit: unknown = Form.useWatch(['settings', 'temperatureUnit'], form)
+  const unit: unknown = Form.useWatch('temperatureUnit', form)
   const fahrenheit = (unit ?? inherited.values.temperatureUnit) === 'F'
   const shown = (field: string): boolean => oneDevice || !(OF_ONE_DEVICE as readonly string[]).includes(field)
   return (

@@ -3,7 +3,7 @@ import { Form, Input, Select } from 'antd'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { configurationCalls, type SettingTemplate } from '@gatehouse/contract/configuration/calls'
+import { configurationCalls, type ParkSettings, type SettingTemplate } from '@gatehouse/contract/configuration/calls'
 import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import { isTypeBuilt } from '@gatehouse/contract/built'
 import { deviceModel, deviceType } from '@gatehouse/contract/enums/devices'
@@ -14,25 +14,25 @@ import { Screen } from '../../kit/Screen.tsx'
 import { useContractForm } from '../../kit/useContractForm.ts'
 import { path } from '../../paths.ts'
 import { SettingsForm } from './SettingsForm.tsx'
-import { UNKEPT, contradictionsIn, inheritedFrom, sourcesOf, type SettingValues } from './settingValues.ts'
+import { UNKEPT, contradictionsIn, inheritedFrom, settingsOf, sourcesOf, valuesOf, type SettingValues } from './settingValues.ts'
 import styles from './configuration.module.css'
 
 interface TemplateValues extends SettingValues {
   name?: string
-  type: number
+  deviceType: number
   model: number
 }
 
-const NEW: TemplateValues = { type: deviceType.faceAccessController, model: deviceModel.standard, settings: {} }
+const NEW: TemplateValues = { deviceType: deviceType.faceAccessController, model: deviceModel.standard, withoutValue: [] }
 
 export function AddTemplate() {
   const { t } = useTranslation('configuration')
   const navigate = useNavigate()
   const park = useRead(configurationCalls.park, {})
-  const inherited = useMemo(() => inheritedFrom(park.data?.settings), [park.data])
+  const inherited = useMemo(() => inheritedFrom(park.data && settingsOf(park.data)), [park.data])
   const contract = useContractForm<typeof configurationCalls.addTemplate, TemplateValues>({
     call: configurationCalls.addTemplate,
-    also: ({ settings }) => contradictionsIn(settings, inherited),
+    also: (values) => contradictionsIn(values, inherited),
     unkept: UNKEPT,
     draft: 'deviceSettingTemplate.add',
     done: t('template.added'),
@@ -61,22 +61,25 @@ export function ChangeTemplate({ id }: { id: string }) {
     <Screen title={t('template.title', { name: template.data?.name ?? '' })}>
       <p className={styles.words}>{t('template.words')}</p>
       <DetailPage query={park}>
-        {({ settings }) => <DetailPage query={template}>{(found) => <TemplateSettings template={found} park={settings} />}</DetailPage>}
+        {(found) => <DetailPage query={template}>{(one) => <TemplateSettings template={one} park={found} />}</DetailPage>}
       </DetailPage>
     </Screen>
   )
 }
 
-function TemplateSettings({ template, park }: { template: SettingTemplate; park: SettingTemplate['settings'] }) {
+function TemplateSettings({ template, park }: { template: SettingTemplate; park: ParkSettings }) {
   const { t } = useTranslation('configuration')
   const navigate = useNavigate()
-  const { id, name, type, model, settings, version } = template
-  const inherited = useMemo(() => inheritedFrom(park), [park])
-  const initial = useMemo((): TemplateValues => ({ name, type, model, settings }), [name, type, model, settings])
+  const { id, version } = template
+  const inherited = useMemo(() => inheritedFrom(settingsOf(park)), [park])
+  const initial = useMemo((): TemplateValues => {
+    const { name, deviceType: type, model } = template
+    return { name, deviceType: type, model, ...valuesOf(template) }
+  }, [template])
   const contract = useContractForm<typeof configurationCalls.changeTemplate, TemplateValues>({
     call: configurationCalls.changeTemplate,
     hidden: { id, version },
-    also: ({ settings: given }) => contradictionsIn(given, inherited),
+    also: (values) => contradictionsIn(values, inherited),
     unkept: UNKEPT,
     draft: `deviceSettingTemplate.${id}`,
     done: t('template.saved'),
@@ -95,7 +98,7 @@ function TemplateFields() {
   const { t } = useTranslation('configuration')
   const label = useEnumLabel()
   const form = Form.useFormInstance<TemplateValues>()
-  const type = Form.useWatch('type', form)
+  const type = Form.useWatch('deviceType', form)
   const models: readonly number[] = modelsOfType[type ?? 0] ?? deviceModel.values
   return (
     <section className={styles.section} aria-labelledby="section-template">
@@ -107,7 +110,7 @@ function TemplateFields() {
         <Form.Item name="name" label={t('template.name')} required className={styles.wide ?? ''}>
           <Input maxLength={32} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="type" label={t('type')} required>
+        <Form.Item name="deviceType" label={t('type')} required>
           <Select
             options={deviceType.values
               .filter((value) => isTypeBuilt(value) || value === type)

@@ -21,6 +21,7 @@ import { path } from '../../paths.ts'
 import { ConfigScreen } from './ConfigScreen.tsx'
 import { CopyDialog, type CopySource } from './CopyDialog.tsx'
 import { Differing } from './Differing.tsx'
+import { settingsOf } from './settingValues.ts'
 
 const addressOf = (id = ''): string => `${path('deviceConfigDetail')}?template=${id}`
 
@@ -49,9 +50,11 @@ export default function TemplateListPage() {
       title: t('template.sets'),
       width: 330,
       visibility: 'always',
-      render: ({ settings, secretsSet }) => <Differing settings={settings} secretsSet={secretsSet} none={t('template.nothing')} />,
+      render: ({ secretsSet, ...template }) => (
+        <Differing settings={settingsOf(template)} secretsSet={secretsSet} none={t('template.nothing')} />
+      ),
     },
-    { field: 'type', title: t('type'), width: 166, render: ({ type }) => label(deviceType, type) },
+    { field: 'deviceType', title: t('type'), width: 166, render: (row) => label(deviceType, row.deviceType) },
     { field: 'model', title: t('model'), width: 132, render: ({ model }) => label(deviceModel, model) },
     { field: 'updatedAt', title: t('changedAt'), width: 128, render: ({ updatedAt }) => <RelativeTime at={updatedAt} /> },
   ])
@@ -92,7 +95,7 @@ export default function TemplateListPage() {
               {
                 key: 'copy',
                 label: t('copy.action'),
-                run: () => copying.edit({ from: 'template', id: row.id, name: row.name, type: row.type }),
+                run: () => copying.edit({ from: 'template', id: row.id, name: row.name, type: row.deviceType }),
               },
               { key: 'edit', label: t('edit'), run: () => void navigate(addressOf(row.id)) },
               { key: 'delete', label: t('template.delete'), danger: true, run: () => confirmRemoval(row) },

@@ -3,12 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useEnumLabel } from '../../kit/EnumTag.tsx'
 import { controls, type FieldName } from './fieldList.ts'
 
-/** `UTC+05:45` of minutes east of UTC. */
-export function zoneWords(minutes: number): string {
-  const distance = Math.abs(minutes)
-  const two = (value: number): string => String(value).padStart(2, '0')
-  return `UTC${minutes < 0 ? '−' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
-}
+/** A zone with the sign that is read. */
+export const zoneWords = (zone: string): string => zone.replace('-', '−')
 
 /** Degrees Celsius as Fahrenheit, one decimal; for the eye only. */
 export const fahrenheitOf = (celsius: number): number => Math.round((celsius * 1.8 + 32) * 10) / 10
@@ -34,7 +30,7 @@ export function useSettingWords(): SettingWords {
       case 'temperature':
         return t('unit.celsius', { value: Number(value).toLocaleString(i18n.language) })
       case 'zone':
-        return zoneWords(Number(value))
+        return zoneWords(String(value))
       case 'file':
         return t('file.own')
       case 'one':

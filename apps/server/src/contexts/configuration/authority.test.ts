@@ -30,10 +30,10 @@ const set = (client: Pick<Client, 'ask'>, { id }: Made, settings: SomeSettings, 
 const setPark = (client: Pick<Client, 'ask'>, settings: SomeSettings) =>
   client.ask(changePark, { body: { settings } as InputOf<typeof changePark.body> })
 const templateOf = (settings: SomeSettings, name = 'Elsewhere') =>
-  ({ name, type: 3, model: 4, settings }) as InputOf<typeof addTemplate.body>
+  ({ name, deviceType: 3, model: 4, settings }) as InputOf<typeof addTemplate.body>
 const ownOf = async (site: Pick<Site, 'call'>, { id }: Made) => (await site.call(detail, { query: { id } })).own
 const refusedAt = (path: string) => ({ status: 403, code: 100510, data: { fields: [{ path, rule: 'movesDevice' }] } })
-const [atAddress, atPort] = [refusedAt('settings.serverAddress'), refusedAt('settings.port')]
+const [atAddress, atPort] = [refusedAt('serverAddress'), refusedAt('port')]
 const done = { status: 200, code: 0 }
 
 test('a device is set to another server by whoever may pair devices, and by nobody else', async () => {

@@ -16,7 +16,7 @@ export function demandServer(
   { permissions }: Pick<Session, 'permissions'>,
   before: StoredSettings,
   after: StoredSettings,
-  fieldOf: (name: SettingName) => string = (name) => `settings.${name}`,
+  fieldOf: (name: SettingName) => string = (name) => name,
 ): void {
   if (permissions.has('own:device.pair')) return
   const changed = SERVER_OF_DEVICE.find((name) => before[name] !== after[name])

@@ -26,15 +26,15 @@ export function configurationHandlers(platform: Platform, { service, templates, 
       await service.changeDisplay(session, body.displayFields, body.version)
       return service.display(scope)
     }),
-    handler(configurationCalls.park, ({ scope }) => service.park(scope)),
+    handler(configurationCalls.park, async ({ session, scope }) => ({ areaCode: session.park.areaCode, ...(await service.park(scope)) })),
     handler(configurationCalls.changePark, async ({ session, scope, body }) => {
       await service.changePark(session, body)
-      return service.park(scope)
+      return { areaCode: session.park.areaCode, ...(await service.park(scope)) }
     }),
     handler(configurationCalls.list, ({ scope, query }) =>
       listSettings(scope, platform.db as unknown as Database<ConfigurationTables>, devices, query),
     ),
-    handler(configurationCalls.effective, async ({ scope, query: { id } }) => ({ id, settings: await service.effective(scope, id) })),
+    handler(configurationCalls.effective, ({ scope, query: { id } }) => service.shown(scope, id)),
     handler(configurationCalls.detail, ({ scope, query }) => service.detail(scope, query.id)),
     handler(configurationCalls.add, async ({ session, scope, body: { deviceId, ...change } }) => {
       await service.change(session, deviceId, change)

@@ -22,7 +22,7 @@ export function contradictionsOf(settings: TerminalSettings): FieldIssue[] {
 /** @throws InvalidRequest at the fields of the form */
 export function assertConsistent(settings: TerminalSettings): void {
   const issues = contradictionsOf(settings)
-  if (issues.length > 0) throw new InvalidRequest(issues.map((issue) => ({ ...issue, path: `settings.${issue.path}` })))
+  if (issues.length > 0) throw new InvalidRequest(issues)
 }
 
 /** What no single field can know: a file that is not there, or faces that nobody could show to be alive. @throws InvalidRequest, Refusal 500009 */
@@ -35,20 +35,17 @@ export async function assertPossible(
     ['voiceFile', 'voice', voiceFile],
     ['screenSaver', 'screenSaver', screenSaver],
   ] as const)
-    if (typeof id === 'string' && !(await files.has(scope, kind, id)))
-      throw new InvalidRequest([{ path: `settings.${field}`, rule: 'unknown' }])
+    if (typeof id === 'string' && !(await files.has(scope, kind, id))) throw new InvalidRequest([{ path: field, rule: 'unknown' }])
   if (livenessSwitch !== 1) return
   // Either would turn everybody away.
-  if (faces.description.livenessModelId === null) throw new InvalidRequest([{ path: 'settings.livenessSwitch', rule: 'engineCannotTell' }])
-  if (faces.policyOf(scope).livenessThreshold === null) refuse(500009, 'settings.livenessSwitch')
+  if (faces.description.livenessModelId === null) throw new InvalidRequest([{ path: 'livenessSwitch', rule: 'engineCannotTell' }])
+  if (faces.policyOf(scope).livenessThreshold === null) refuse(500009, 'livenessSwitch')
 }
 
 /** Fields two sets differ in, as a form names them. */
 function differencesOf(one: StoredSettings, other: StoredSettings): string[] {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])] as SettingName[]
-  const paths = names
-    .filter((name) => !isDeepStrictEqual(one[name], other[name]))
-    .map((name) => (name === 'displayFields' ? name : `settings.${name}`))
+  const paths = names.filter((name) => !isDeepStrictEqual(one[name], other[name]))
   return paths.length > 0 ? paths : ['version']
 }
 

@@ -18,7 +18,7 @@ afterAll(() => world?.stop())
 
 const as = ({ code, secret }: MadeDevice) => createClient(world.url, { basic: [code, secret] })
 const fields = (wishes: object = {}) =>
-  ({ name: 'Lobby', type: 3, model: 4, settings: { volume: 25 }, ...wishes }) as InputOf<typeof addTemplate.body>
+  ({ name: 'Lobby', deviceType: 3, model: 4, settings: { volume: 25 }, ...wishes }) as InputOf<typeof addTemplate.body>
 const ownOf = async (site: Site, { id }: MadeDevice) => (await site.call(detail, { query: { id } })).own
 const fromTemplate = (id: string, to: object) => ({ from: 'template', fromId: id, ...to }) as InputOf<typeof copy.body>
 
@@ -37,7 +37,7 @@ test('a template is added, listed, changed and deleted, and its name is taken on
     code: 900004,
     data: { fields: [{ path: 'name' }] },
   })
-  expect((await site.ask(addTemplate, { body: fields({ name: 'Recorder', type: 14 }) })).code).toBe(400204)
+  expect((await site.ask(addTemplate, { body: fields({ name: 'Recorder', deviceType: 14 }) })).code).toBe(400204)
   expect((await site.ask(addTemplate, { body: fields({ name: 'Wrong', settings: { temperatureMinimum: 40 } }) })).status).toBe(400)
   await site.call(changeTemplate, { body: { id, ...fields({ name: 'Foyer', settings: { volume: 30 } }), version: 1 } })
   expect((await site.ask(changeTemplate, { body: { id, ...fields(), version: 1 } })).status).toBe(409)

@@ -81,7 +81,9 @@ test('a file that no setting names is dropped after a day, one that a template o
   const made = async () => (await store('screenSaver', flatPng(16, 9), site)).data.id
   const [unused, ofPark, ofTemplate] = [await made(), await made(), await made()]
   await site.call(changePark, { body: { settings: { screenSaver: ofPark } } })
-  await site.call(configurationCalls.addTemplate, { body: { name: 'Foyer', type: 3, model: 4, settings: { screenSaver: ofTemplate } } })
+  await site.call(configurationCalls.addTemplate, {
+    body: { name: 'Foyer', deviceType: 3, model: 4, settings: { screenSaver: ofTemplate } },
+  })
   const job = world.server.contexts.configuration.jobs!.find(({ name }) => name === 'configuration.dropUnusedFiles')!
   const there = async () => Promise.all([unused, ofPark, ofTemplate].map(async (id) => (await site.ask(file, { params: { id } })).status))
   await job.run()

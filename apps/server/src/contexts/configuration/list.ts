@@ -10,6 +10,7 @@ import type { DevicesService } from '../devices/index.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf } from './effective.ts'
 import type { ConfigurationTables } from './schema.ts'
+import { inWords } from './wire.ts'
 
 export type SettingQuery = z.output<(typeof configurationCalls)['list']['query']>
 
@@ -19,7 +20,7 @@ type NamedDevice = Pick<Device, 'id' | 'name' | 'code' | 'type' | 'model' | 'gro
 const holds = (text: string, term: string): boolean => text.toLowerCase().includes(term.toLowerCase())
 
 const differingOf = (own: SomeSettings, inherited: TerminalSettings): DeviceSettingRow['differing'] =>
-  Object.fromEntries(Object.entries(own).filter(([field, value]) => !isDeepStrictEqual(value, inherited[field as SettingName])))
+  inWords(Object.fromEntries(Object.entries(own).filter(([field, value]) => !isDeepStrictEqual(value, inherited[field as SettingName]))))
 
 /** One page; devices are filtered here where it is about what they have of their own, which their register does not know. */
 async function pageOfDevices(
@@ -66,7 +67,7 @@ export async function listSettings(
         id,
         name,
         code,
-        type,
+        deviceType: type,
         model,
         groupName,
         differing: differingOf(row?.settings ?? {}, inherited),

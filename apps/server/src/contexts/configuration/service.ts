@@ -1,5 +1,12 @@
 /** Settings of terminals as the server keeps them: of single devices, and of the park for all others. */
-import type { DeviceSecrets, DeviceSettingDetail, DisplayConfig, ParkSettings } from '@gatehouse/contract/configuration/calls'
+import type { DataOf } from '@gatehouse/contract'
+import type {
+  DeviceSecrets,
+  DeviceSettingDetail,
+  DisplayConfig,
+  ParkSettings,
+  configurationCalls,
+} from '@gatehouse/contract/configuration/calls'
 import { BUILT_IN_SETTINGS, type SecretSetting, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -9,10 +16,11 @@ import { InvalidRequest } from '../../platform/refusal.ts'
 import type { DevicePrincipal, Scope, Session } from '../../platform/session.ts'
 import { devicesChanged, type DevicesService } from '../devices/index.ts'
 import { demandServer } from './authority.ts'
-import { assertConsistent, assertPossible, assertVersion, contradictionsOf, withoutGaps, type CheckNeeds } from './checks.ts'
+import { assertConsistent, assertPossible, assertVersion, contradictionsOf, type CheckNeeds } from './checks.ts'
 import * as data from './data.ts'
 import { configuredOf, effectiveOf, parkOf, touchedBy, type AppliedRow, type Configured } from './effective.ts'
 import type { ConfigurationTables } from './schema.ts'
+import { fieldsOf, inWords, settingsAfter, type SettingsSaid } from './wire.ts'
 import { NO_SECRETS, changedSecrets, logged, openSecrets, type SecretChange } from './secrets.ts'
 
 export type { Configured } from './effective.ts'
@@ -24,20 +32,31 @@ export interface ConfigurationNeeds {
   toldRevision(device: DevicePrincipal): Promise<string>
 }
 
-/** Body of a call that sets something; a field that is absent is not set. */
-export type SettingChange = SecretChange & { settings: data.StoredSettings; version?: number | undefined }
+/** Body of a call that sets something. */
+export type SettingChange = SecretChange & SettingsSaid & { version?: number | undefined }
+/** A change with all settings as they come to be. */
+type WholeChange = SecretChange & { settings: data.StoredSettings; version?: number | undefined }
+/** What is answered of a set of settings that belongs to nobody yet. */
+type ParkShown = Omit<ParkSettings, 'areaCode'>
+
+/** @param before what is stored */
+function wholeOf(before: data.StoredSettings, { version, consolePassword, wifi, ...said }: SettingChange): WholeChange {
+  return { settings: settingsAfter(before, said), version, consolePassword, wifi }
+}
 
 export interface ConfigurationService {
   /** What these devices are to be set to, in one query; a device without an entry goes by its own defaults. */
   configured(scope: Scope, deviceIds: readonly string[]): Promise<Map<string, Configured>>
   /** Every field of a device, whoever set it. @throws NotFound for a device that is not there */
   effective(scope: Scope, deviceId: string): Promise<TerminalSettings>
+  /** The same as it is answered. */
+  shown(scope: Scope, deviceId: string): Promise<DataOf<typeof configurationCalls.effective>>
   detail(scope: Scope, deviceId: string): Promise<DeviceSettingDetail>
   /** @throws InvalidRequest where the settings contradict each other, Conflict, NotFound, Refusal 500009, 100510 (403) */
   change(session: Session, deviceId: string, change: SettingChange): Promise<void>
   /** What at least one terminal of the park is set to look at. */
   measures(scope: Scope): Promise<Measures>
-  park(scope: Scope): Promise<ParkSettings>
+  park(scope: Scope): Promise<ParkShown>
   /** @throws the same, also where what a device has of its own would contradict it */
   changePark(session: Session, change: SettingChange): Promise<void>
   display(scope: Scope): Promise<DisplayConfig>
@@ -80,9 +99,7 @@ function assertNoClash(after: readonly AppliedRow[], devices: readonly { id: str
   })
   const [first] = clashes
   if (first !== undefined)
-    throw new InvalidRequest([
-      { path: `settings.${first.path}`, rule: 'deviceClash', params: { device: first.device, count: clashes.length } },
-    ])
+    throw new InvalidRequest([{ path: first.path, rule: 'deviceClash', params: { device: first.device, count: clashes.length } }])
 }
 
 export function createConfigurationService(
@@ -97,7 +114,7 @@ export function createConfigurationService(
     session: Session,
     owner: data.SettingOwner & { label: string },
     rows: readonly data.SettingRow[],
-    change: SettingChange,
+    change: WholeChange,
     deviceIds: readonly string[],
   ): Promise<void> {
     const { scope } = session
@@ -122,14 +139,18 @@ export function createConfigurationService(
     if (touched.length > 0) await platform.events.announce(tx as OpenTransaction, devicesChanged, scope.parkId, { deviceIds: touched })
   }
 
-  async function setForPark(session: Session, kind: 'park' | 'display', given: SettingChange): Promise<void> {
+  async function setForPark(
+    session: Session,
+    kind: 'park' | 'display',
+    changeFrom: (before: data.StoredSettings) => WholeChange,
+  ): Promise<void> {
     const { scope } = session
-    const change = { ...given, settings: withoutGaps(given.settings) }
     const all = await devices.all(scope)
     await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
       await data.lockPark(scope, tx)
-      await assertPossible(scope, checks, change.settings)
       const rows = await data.findApplied(scope, tx)
+      const change = changeFrom(rowOf(rows, kind)?.settings ?? {})
+      await assertPossible(scope, checks, change.settings)
       const owner = { kind, deviceId: null, label: '' }
       assertNoClash(replaced(rows, owner, { ...NOTHING, settings: change.settings }), all)
       await save(
@@ -151,18 +172,27 @@ export function createConfigurationService(
       const rows = await data.findApplied(scope, db, [deviceId])
       return effectiveOf(parkOf(rows), rowOf(rows, 'device', deviceId)?.settings ?? {})
     },
+    async shown(scope, deviceId) {
+      const { id, type, model } = await devices.read(scope, deviceId)
+      const rows = await data.findApplied(scope, db, [deviceId])
+      const settings = effectiveOf(parkOf(rows), rowOf(rows, 'device', deviceId)?.settings ?? {})
+      const { withoutValue: _none, ...fields } = fieldsOf(settings)
+      return { id, deviceId: id, deviceType: type, model, ...fields, displayFields: settings.displayFields, settings }
+    },
     async detail(scope, deviceId) {
       const { id, name, code, type, model } = await devices.read(scope, deviceId)
       const rows = await data.findApplied(scope, db, [deviceId])
       const [own, park] = [rowOf(rows, 'device', deviceId), rowOf(rows, 'park')]
       return {
         id,
+        deviceId: id,
         name,
         code,
-        type,
+        deviceType: type,
         model,
+        ...fieldsOf(own?.settings ?? {}),
         own: (own?.settings ?? {}) as DeviceSettingDetail['own'],
-        park: (park?.settings ?? {}) as DeviceSettingDetail['park'],
+        park: inWords(park?.settings ?? {}),
         secrets: { consolePassword: sourceOf('consolePassword', own, park), wifi: sourceOf('wifi', own, park) },
         version: own?.version ?? 0,
       }
@@ -170,11 +200,11 @@ export function createConfigurationService(
     async change(session, deviceId, given) {
       const { scope } = session
       const { name: label } = await devices.read(scope, deviceId)
-      const change = { ...given, settings: withoutGaps(given.settings) }
       await platform.transaction(async (tx: Tx<ConfigurationTables>) => {
         await data.lockPark(scope, tx)
-        await assertPossible(scope, checks, change.settings)
         const rows = await data.findApplied(scope, tx, [deviceId])
+        const change = wholeOf(rowOf(rows, 'device', deviceId)?.settings ?? {}, given)
+        await assertPossible(scope, checks, change.settings)
         assertConsistent(effectiveOf(parkOf(rows), change.settings))
         await save(tx, session, { kind: 'device', deviceId, label }, rows, change, [deviceId])
       })
@@ -182,14 +212,15 @@ export function createConfigurationService(
     measures: (scope) => data.findMeasures(scope, db),
     async park(scope) {
       const row = rowOf(await data.findApplied(scope, db, []), 'park')
-      return { settings: (row?.settings ?? {}) as ParkSettings['settings'], secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }
+      const settings = (row?.settings ?? {}) as ParkSettings['settings']
+      return { ...fieldsOf(settings), settings, secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }
     },
-    changePark: (session, change) => setForPark(session, 'park', change),
+    changePark: (session, given) => setForPark(session, 'park', (before) => wholeOf(before, given)),
     async display(scope) {
       const row = rowOf(await data.findApplied(scope, db, []), 'display')
       return { displayFields: row?.settings.displayFields ?? BUILT_IN_SETTINGS.displayFields, version: row?.version ?? 0 }
     },
-    changeDisplay: (session, displayFields, version) => setForPark(session, 'display', { settings: { displayFields }, version }),
+    changeDisplay: (session, displayFields, version) => setForPark(session, 'display', () => ({ settings: { displayFields }, version })),
     async secretsOf(device) {
       const { deviceId, parkId } = device
       const scope: Scope = { parkId }

@@ -130,7 +130,7 @@ describe('each setting of a device reaches it', () => {
     const png = await world.call(configurationCalls.upload, { body: { kind: 'screenSaver' }, file: flatPng(8, 8) })
     for (const voiceFile of [id, png.id, 'none', crypto.randomUUID()])
       expect(issuesOf(await world.ask(add, { body: { deviceId: device.id, settings: { voiceFile } } }))).toEqual([
-        { path: 'settings.voiceFile', rule: 'unknown' },
+        { path: 'voiceFile', rule: 'unknown' },
       ])
   })
 })
@@ -200,7 +200,7 @@ describe('what wins', () => {
     expect(await site.ask(add, { body: { deviceId: device.id, settings: { livenessSwitch: 1 } } })).toMatchObject({
       status: 200,
       code: 500009,
-      data: { fields: [{ path: 'settings.livenessSwitch' }] },
+      data: { fields: [{ path: 'livenessSwitch' }] },
     })
     expect((await site.ask(changePark, { body: { settings: { livenessSwitch: 1 } } })).code).toBe(500009)
   })
@@ -239,7 +239,7 @@ describe('a change', () => {
     await set(site, device, { volume: 10, promptText: 'a' }, { version: 0 })
     expect(await site.ask(add, { body: { deviceId: device.id, settings: { volume: 20, promptText: 'a' }, version: 0 } })).toMatchObject({
       status: 409,
-      data: { fields: [{ path: 'settings.volume', rule: 'conflict' }] },
+      data: { fields: [{ path: 'volume', rule: 'conflict' }] },
     })
     await setPark(site, { volume: 1 }, { version: 0 })
     expect((await site.ask(changePark, { body: { settings: {}, version: 0 } })).status).toBe(409)
@@ -251,9 +251,7 @@ describe('a change', () => {
     await set(site, device, { temperatureMaximum: 37 })
     const answer = await site.ask(changePark, { body: { settings: { temperatureMinimum: 37, temperatureMaximum: 38 } } })
     expect(answer.status).toBe(400)
-    expect(issuesOf(answer)).toEqual([
-      { path: 'settings.temperatureMaximum', rule: 'deviceClash', params: { device: 'North gate', count: 1 } },
-    ])
+    expect(issuesOf(answer)).toEqual([{ path: 'temperatureMaximum', rule: 'deviceClash', params: { device: 'North gate', count: 1 } }])
     expect((await site.call(park, {})).version).toBe(0)
   })
 

@@ -5,17 +5,21 @@ import { modelsOfType } from '@gatehouse/contract/enums/device-models'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import { demandServer } from './authority.ts'
-import { assertConsistent, assertPossible, assertVersion, withoutGaps, type CheckNeeds } from './checks.ts'
+import { assertConsistent, assertPossible, assertVersion, type CheckNeeds } from './checks.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf } from './effective.ts'
 import type { ConfigurationTables } from './schema.ts'
 import { changedSecrets, logged } from './secrets.ts'
+import { fieldsOf, settingsAfter } from './wire.ts'
 
 type TemplateQuery = z.output<(typeof configurationCalls)['templates']['query']>
 type TemplateFields = z.output<(typeof configurationCalls)['addTemplate']['body']>
+/** What is left out stays as it is. */
+type TemplateChange = Omit<z.output<(typeof configurationCalls)['changeTemplate']['body']>, 'id' | 'version'>
 
 export interface SettingTemplates {
   list(scope: Scope, query: TemplateQuery): Promise<{ total: number; content: SettingTemplate[]; page: number; size: number }>
@@ -23,7 +27,7 @@ export interface SettingTemplates {
   read(scope: Scope, id: string): Promise<SettingTemplate>
   /** Answers its id. @throws Refusal 900004 for a name that is taken, 400204 for a model the type does not have, 100510 (403), InvalidRequest */
   add(session: Session, fields: TemplateFields): Promise<string>
-  change(session: Session, id: string, version: number | undefined, fields: TemplateFields): Promise<void>
+  change(session: Session, id: string, version: number | undefined, change: TemplateChange): Promise<void>
   delete(scope: Scope, ids: readonly string[]): Promise<number>
 }
 
@@ -35,8 +39,9 @@ function taken(error: unknown): never {
 const present = ({ id, name, type, model, settings, secretNames, updatedAt, version }: data.SettingRow): SettingTemplate => ({
   id,
   name: name ?? '',
-  type: type ?? 0,
+  deviceType: type ?? 0,
   model: model ?? 0,
+  ...fieldsOf(settings),
   settings: settings as SettingTemplate['settings'],
   secretsSet: secretNames,
   updatedAt,
@@ -73,17 +78,19 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
     tx: Tx<ConfigurationTables>,
     session: Session,
     id: string,
-    { name, type, model, settings: given, ...secrets }: TemplateFields,
+    { name, deviceType: type, model, consolePassword, wifi, ...said }: TemplateFields,
     row?: data.SettingRow,
+    version?: number,
   ) {
     const { scope } = session
     if (modelsOfType[type]?.includes(model) === false) refuse(400204, 'model')
-    const settings = withoutGaps(given)
+    const settings = settingsAfter(row?.settings ?? {}, said)
+    if (row !== undefined) assertVersion(row, version, settings)
     demandServer(session, row?.settings ?? {}, settings)
     await assertPossible(scope, needs, settings)
     // As it would be at a device that has nothing else of its own.
     assertConsistent(effectiveOf(parkOf(await data.findApplied(scope, tx, [])), settings))
-    return { name, type, model, settings, ...(await changedSecrets(platform.crypto, scope, id, row, secrets)) }
+    return { name, type, model, settings, ...(await changedSecrets(platform.crypto, scope, id, row, { consolePassword, wifi })) }
   }
 
   return {
@@ -104,14 +111,15 @@ export function createSettingTemplates(platform: Platform, needs: CheckNeeds): S
           return id
         })
         .catch(taken),
-    change: (session, id, version, fields) =>
+    change: (session, id, version, change) =>
       platform
         .transaction(async (tx: Tx<ConfigurationTables>) => {
           const { scope } = session
           await data.lockPark(scope, tx)
           const [row] = await existingTemplates(scope, tx, [id])
-          assertVersion(row, version, fields.settings)
-          const values = await checked(tx, session, id, fields, row)
+          const { name, type, model } = row!
+          const fields = { ...change, ...leftAsItWas({ name, deviceType: type, model }, change) } as TemplateFields
+          const values = await checked(tx, session, id, fields, row, version)
           await data.updateSettings(scope, tx, id, values, platform.clock.now())
           platform.audit.note({ entity: 'deviceSettingTemplate', id, label: values.name, before: told(row!), after: told(values) })
         })

@@ -1,0 +1,56 @@
+/** Settings as requests and answers name them, each by itself, and as they are stored: only those that are set, null where that is no value. */
+import type { z } from 'zod'
+import {
+  VALUELESS_SETTINGS,
+  deviceOwnSettings,
+  zoneMinutes,
+  zoneText,
+  type SomeSettings,
+  type deviceSettingFields,
+} from '@gatehouse/contract/configuration/settings'
+import { InvalidRequest } from '../../platform/refusal.ts'
+import { withoutGaps } from './checks.ts'
+import type { StoredSettings } from './data.ts'
+
+type Fields = z.output<typeof deviceSettingFields>
+type ValuelessName = (typeof VALUELESS_SETTINGS)[number]
+/** What a request says of settings: absent as they were, null as they are inherited. */
+export type SettingsSaid = Partial<Fields> & {
+  withoutValue?: readonly ValuelessName[] | null | undefined
+  /** All of them at once, as requests named them before. */
+  settings?: SomeSettings | undefined
+}
+
+const NAMES = Object.keys(deviceOwnSettings.shape) as (keyof SomeSettings)[]
+
+/** A set of settings as an answer names them, those alone that are set. */
+export const inWords = (settings: StoredSettings): Partial<Fields> =>
+  Object.fromEntries(
+    NAMES.flatMap((name) => {
+      const { [name]: value } = settings
+      return value === undefined ? [] : [[name, name === 'timeZone' && typeof value === 'number' ? zoneText(value) : value]]
+    }),
+  )
+
+/** Every field of an answer. */
+export const fieldsOf = (settings: StoredSettings): Required<Fields> & { withoutValue: ValuelessName[] } => ({
+  ...(Object.fromEntries(NAMES.map((name) => [name, null])) as Required<Fields>),
+  ...inWords(settings),
+  withoutValue: VALUELESS_SETTINGS.filter((name) => settings[name] === null),
+})
+
+/** What is stored after a request. @throws InvalidRequest for a field that is to have a value and none */
+export function settingsAfter(before: StoredSettings, { settings, withoutValue, ...said }: SettingsSaid): StoredSettings {
+  const after: Record<string, unknown> = { ...(settings === undefined ? before : withoutGaps(settings)) }
+  if (withoutValue !== undefined) for (const name of VALUELESS_SETTINGS) if (after[name] === null) delete after[name]
+  for (const name of NAMES) {
+    const { [name]: value } = said
+    if (value === null) delete after[name]
+    else if (value !== undefined) after[name] = name === 'timeZone' ? zoneMinutes(value as string) : value
+  }
+  for (const name of withoutValue ?? []) {
+    if (said[name] != null) throw new InvalidRequest([{ path: name, rule: 'twoNames' }])
+    after[name] = null
+  }
+  return after as StoredSettings
+}
