@@ -72,6 +72,21 @@ export type PermissionCode = (typeof permissionModules)[PermissionModule][number
 /** Every permission code, in the order of the modules. */
 export const PERMISSION_CODES: readonly PermissionCode[] = Object.values(permissionModules).flat()
 
+/** Codes by module; modules of which there is none are left out. */
+export type PermissionsByModule = { [Module in PermissionModule]?: PermissionCode[] | undefined }
+
+/** These codes by module, in the order of the modules. */
+export const permissionsByModule = (codes: readonly string[]): PermissionsByModule =>
+  Object.fromEntries(
+    Object.entries(permissionModules).flatMap(([module, all]) => {
+      const held = all.filter((code) => codes.includes(code))
+      return held.length === 0 ? [] : [[module, held]]
+    }),
+  )
+
+/** All codes of all modules. */
+export const codesOfModules = (modules: PermissionsByModule): PermissionCode[] => Object.values(modules).flatMap((codes) => codes ?? [])
+
 const opened = (module: PermissionModule, isBehind: (code: PermissionCode) => boolean = () => true): readonly PermissionCode[] =>
   permissionModules[module].filter((code, index) => index > 0 && isBehind(code))
 

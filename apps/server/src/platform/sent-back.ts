@@ -2,7 +2,7 @@
  * What a request's body holds beyond what its call knows. A record that was read can be sent back: fields of it that the call does not
  * change are taken where they are as the record has them. Everything else is refused by name.
  */
-import type { Call, CallShape, FieldIssue } from '@gatehouse/contract'
+import { PAGE_SIZE_MAX, type Call, type CallShape, type FieldIssue } from '@gatehouse/contract'
 import { mayCall } from '@gatehouse/contract/policy'
 import type { CallRequest, MountedCall } from './context.ts'
 import { limitedSession } from './device-limits.ts'
@@ -34,9 +34,9 @@ function issueOf({ path, rule }: { path: OddKey['path']; rule: string }): FieldI
 export function createSentBack(call: Call, calls: readonly MountedCall[]): SentBack {
   if (isTolerant(call)) return TOLERANT
   const oddKeysOf = bodyKeysOf(call.body)
-  const { record } = call
-  const reading = record === undefined ? null : (calls.find((one) => sameCall(one.call, record)) ?? null)
-  if (record !== undefined && reading === null) throw new Error(`${call.method} ${call.url}: the call that reads its record is not mounted`)
+  const { record: readBy } = call
+  const reading = readBy === undefined ? null : (calls.find((one) => sameCall(one.call, readBy)) ?? null)
+  if (readBy !== undefined && reading === null) throw new Error(`${call.method} ${call.url}: the call that reads its record is not mounted`)
   const fields = recordFieldsOf(reading?.call.data)
   const passedOver = recordPassedOverOf(reading?.call.data)
   const mask = maskerOf(reading?.call.data)
@@ -61,11 +61,12 @@ export function createSentBack(call: Call, calls: readonly MountedCall[]): SentB
     if (reading === null || (typeof id !== 'string' && !isOne) || request.session === null || !mayCall(request.session, reading.call))
       return null
     const session = limitedSession(request.session, reading.call)
-    const [params, query] = [reading.call.params, reading.call.query].map((schema) => {
-      const result = schema === undefined ? undefined : safeParse(schema, { id })
+    // A list that cannot be asked for one id is read in its longest page.
+    const [params, query, body] = [reading.call.params, reading.call.query, reading.call.body].map((schema) => {
+      const result = schema === undefined ? undefined : safeParse(schema, { id, size: PAGE_SIZE_MAX })
       return result?.success === true ? result.data : undefined
     })
-    const answer = await reading.handle({ ...request, params, query, body: undefined, session, scope: session.scope } as CallRequest)
+    const answer = await reading.handle({ ...request, params, query, body, session, scope: session.scope } as CallRequest)
     return recordIn(session.masking && mask !== null ? mask(answer) : answer, id)
   }
 

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { enableDisable } from '../enums/common.ts'
-import { created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { changeOf, created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { changesByItself } from '../wire-names.ts'
 import { permissionCodeValue } from './roles.ts'
 
 /** Seconds. */
@@ -23,6 +24,7 @@ export const clientFields = z.object({
   refreshTokenValidity: validity.default(604_800),
   enablePageDataMasking: z.boolean().default(false),
 })
+export const clientChange = changeOf(clientFields).extend({ id, version: z.number().int().optional() })
 export const apiClient = z.object({
   id,
   name: z.string(),
@@ -36,13 +38,23 @@ export const apiClient = z.object({
   accessTokenValidity: z.number().int(),
   refreshTokenValidity: z.number().int(),
   enablePageDataMasking: z.boolean(),
-  lastUsedAt: instant.nullable(),
+  lastUsedAt: changesByItself(instant.nullable()),
   version: z.number().int(),
   createdAt: instant,
 })
 export type ApiClient = z.output<typeof apiClient>
 /** The secret is answered here and never again. */
 export const handedSecret = z.object({ id, ApiKey: z.string(), ApiSecret: z.string() })
+
+const readClient = call({
+  method: 'GET',
+  service: 'as',
+  path: '/clients',
+  permission: 'system.api',
+  summary: 'One API user.',
+  query: idQuery,
+  data: apiClient,
+})
 
 export const clientCalls = {
   list: call({
@@ -54,15 +66,7 @@ export const clientCalls = {
     query: pageQuery.extend({ name: z.string().max(64).optional(), status: z.coerce.number().pipe(enableDisable.schema).optional() }),
     data: pageData(apiClient),
   }),
-  read: call({
-    method: 'GET',
-    service: 'as',
-    path: '/clients',
-    permission: 'system.api',
-    summary: 'One API user.',
-    query: idQuery,
-    data: apiClient,
-  }),
+  read: readClient,
   create: call({
     method: 'POST',
     service: 'as',
@@ -81,7 +85,8 @@ export const clientCalls = {
     permission: 'system.api',
     freshPassword: 'ofUsers',
     summary: 'Changes an API user.',
-    body: clientFields.extend({ id, version: z.number().int().optional() }),
+    record: readClient,
+    body: clientChange,
     data: created,
     errors: [100413, 100510, 900004],
   }),

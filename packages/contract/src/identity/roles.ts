@@ -1,17 +1,29 @@
 /** Roles and the permissions they are made of (module M02). */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { PERMISSION_CODES, permissionModules, type PermissionCode, type PermissionModule } from '../permissions.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { codesOfModules, PERMISSION_CODES, permissionModules, type PermissionCode, type PermissionModule } from '../permissions.ts'
+import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { changesByItself } from '../wire-names.ts'
 import { READY_ROLE_KEYS } from './ready-roles.ts'
 
 export const roleSignValue = z.enum(['admin', 'operator', 'parkAdmin', 'other'])
 export const permissionCodeValue = z.enum(PERMISSION_CODES as [PermissionCode, ...PermissionCode[]])
 
+/** Codes by module, such as `{ person: ['person', 'person.list'] }`. */
+const byModule = z.object(
+  Object.fromEntries(
+    Object.entries(permissionModules).map(([module, codes]) => [module, z.array(z.enum(codes as readonly PermissionCode[])).optional()]),
+  ) as Record<PermissionModule, z.ZodOptional<z.ZodArray<z.ZodEnum<Record<PermissionCode, PermissionCode>>>>>,
+)
+/** For one version they can be sent as one list too, as they were before. */
+const grantedPermissions = z
+  .union([z.array(permissionCodeValue).max(PERMISSION_CODES.length), byModule])
+  .transform((permissions) => (Array.isArray(permissions) ? permissions : codesOfModules(permissions)))
+
 export const roleFields = z.object({
   name: z.string().trim().min(1).max(64),
   /** At least one, else 100200. */
-  permissions: z.array(permissionCodeValue).max(PERMISSION_CODES.length),
+  permissions: grantedPermissions,
   /** 1 admin, 2 editor. */
   roleLabel: z.union([z.literal(1), z.literal(2)]).default(2),
   roleSign: roleSignValue.default('other'),
@@ -24,6 +36,7 @@ export const roleFields = z.object({
   deviceGroupIds: z.array(id).max(200).optional(),
   remark: z.string().trim().max(100).nullish(),
 })
+export const roleChange = changeOf(roleFields).extend({ id, version: z.number().int().optional() })
 /** Which of the roles that every installation has it is; null: somebody made it. */
 const ready = z.enum(READY_ROLE_KEYS).nullable()
 
@@ -32,7 +45,7 @@ export const role = z.object({
   /** Of a ready role: in the language of the request, as its remark is. */
   name: z.string(),
   ready,
-  permissions: z.array(z.string()),
+  permissions: byModule,
   roleLabel: z.number().int(),
   roleSign: roleSignValue,
   organisationId: id,
@@ -41,9 +54,9 @@ export const role = z.object({
   deviceGroupIds: z.array(id),
   remark: z.string(),
   /** Users of the caller’s part of the tree who hold it. */
-  users: z.number().int(),
+  users: changesByItself(z.number().int()),
   /** Whether the caller may change and delete it: it belongs to his part of the tree, grants nothing he lacks, and is no ready one. */
-  editable: z.boolean(),
+  editable: changesByItself(z.boolean()),
   version: z.number().int(),
   createdAt: instant,
 })
@@ -53,6 +66,16 @@ export type Role = z.output<typeof role>
 export const permissionGroup = z.object({
   module: z.enum(Object.keys(permissionModules) as [PermissionModule, ...PermissionModule[]]),
   permissions: z.array(z.string()),
+})
+
+const readRole = call({
+  method: 'GET',
+  service: 'as',
+  path: '/roles/{id}',
+  permission: 'system.role',
+  summary: 'One role.',
+  params: idParams,
+  data: role,
 })
 
 export const roleCalls = {
@@ -65,15 +88,7 @@ export const roleCalls = {
     query: pageQuery.extend({ name: z.string().max(64).optional(), roleSign: roleSignValue.optional() }),
     data: pageData(role),
   }),
-  read: call({
-    method: 'GET',
-    service: 'as',
-    path: '/roles/{id}',
-    permission: 'system.role',
-    summary: 'One role.',
-    params: idParams,
-    data: role,
-  }),
+  read: readRole,
   create: call({
     method: 'POST',
     service: 'as',
@@ -92,7 +107,8 @@ export const roleCalls = {
     permission: 'system.role',
     freshPassword: 'ofUsers',
     summary: 'Changes a role; its holders have it at once. Ready roles are not changed.',
-    body: roleFields.extend({ id, version: z.number().int().optional() }),
+    record: readRole,
+    body: roleChange,
     data: created,
     errors: [100101, 100200, 100201, 100203, 100413, 100510],
   }),

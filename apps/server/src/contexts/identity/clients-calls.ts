@@ -8,9 +8,9 @@ export function clientHandlers(clients: ClientService): MountedCall[] {
     handler(clientCalls.list, async ({ session, query }) => clients.list(session, query)),
     handler(clientCalls.read, async ({ session, query }) => clients.read(session, query.id)),
     handler(clientCalls.create, async ({ session, body }) => clients.create(session, body)),
-    handler(clientCalls.change, async ({ session, body: { id, version, ...fields } }) => {
-      await clients.change(session, id, version, fields)
-      return { id }
+    handler(clientCalls.change, async ({ session, body }) => {
+      await clients.change(session, body)
+      return { id: body.id }
     }),
     handler(clientCalls.delete, async ({ session, query }) => {
       await clients.delete(session, query.id)

@@ -201,7 +201,9 @@ describe('nobody gives an API user', () => {
       data: { fields: [{ path: 'enablePageDataMasking' }] },
     })
     const { id } = await make({ enablePageDataMasking: true }, blinkered)
-    expect(await blinkered.ask(clientCalls.change, { body: { ...fieldsOf(), id } })).toMatchObject({ status: 403, code: 100510 })
+    const unmasking = { id, enablePageDataMasking: false }
+    expect(await blinkered.ask(clientCalls.change, { body: unmasking })).toMatchObject({ status: 403, code: 100510 })
+    expect(await blinkered.ask(clientCalls.change, { body: { ...unmasking, enablePageDataMasking: null } })).toMatchObject({ code: 100510 })
     const seeing = await make()
     expect(await blinkered.ask(clientCalls.resetSecret, { params: { id: seeing.id } })).toMatchObject({ status: 403, code: 100510 })
   })

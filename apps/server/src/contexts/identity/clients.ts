@@ -1,10 +1,11 @@
 /** API users: programs with a key and a secret. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { z } from 'zod'
-import type { ApiClient, clientFields } from '@gatehouse/contract/identity/clients'
+import type { ApiClient, clientChange, clientFields } from '@gatehouse/contract/identity/clients'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, NotFound, forbid, refuse } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
@@ -16,6 +17,7 @@ import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 
 export type ClientFields = z.output<typeof clientFields>
+export type ClientChange = z.output<typeof clientChange>
 /** Answered once. */
 export interface HandedSecret {
   id: string
@@ -27,7 +29,8 @@ export interface ClientService {
   list(session: Session, query: data.ClientFilter): Promise<{ total: number; content: ApiClient[]; page: number; size: number }>
   read(session: Session, id: string): Promise<ApiClient>
   create(session: Session, fields: ClientFields): Promise<HandedSecret>
-  change(session: Session, id: string, version: number | undefined, fields: ClientFields): Promise<void>
+  /** What is left out stays as it was. */
+  change(session: Session, change: ClientChange): Promise<void>
   delete(session: Session, id: string): Promise<void>
   setEnabled(session: Session, id: string, enabled: boolean): Promise<void>
   resetSecret(session: Session, id: string): Promise<HandedSecret>
@@ -64,6 +67,17 @@ const logged = ({
   accessTokenValidity: accessSeconds,
   refreshTokenValidity: refreshSeconds,
   enablePageDataMasking: masking,
+})
+
+/** A row as the calls name its fields. */
+const fieldsOf = (row: data.ApiClientRow): ClientFields => ({
+  name: row.name,
+  purpose: row.purpose,
+  permissions: row.permissions as ClientFields['permissions'],
+  organisationId: row.organisationId,
+  accessTokenValidity: row.accessSeconds,
+  refreshTokenValidity: row.refreshSeconds,
+  enablePageDataMasking: row.masking,
 })
 
 export function createClients(platform: Platform, { organisation, sessions, privilege }: Parts): ClientService {
@@ -181,10 +195,11 @@ export function createClients(platform: Platform, { organisation, sessions, priv
         .catch(taken)
       return { id, ApiKey: apiKey, ApiSecret: secret }
     },
-    async change(session, id, version, fields) {
+    async change(session, { id, version, ...change }) {
       const row = await actedOn(session, id)
+      const fields = leftAsItWas<ClientFields>(fieldsOf(row), change)
       demandMasking(session, fields.enablePageDataMasking, row.masking)
-      const values = await granted(session, { ...fields, organisationId: fields.organisationId ?? row.organisationId })
+      const values = await granted(session, fields)
       await changed(id, async (tx) => {
         if (!(await data.updateClientUnscoped(tx, id, values, version ?? row.version, platform.clock.now())))
           throw new Conflict(['name', 'permissions'])

@@ -1,6 +1,6 @@
 /** The roles that every installation has: assigned and copied at once, changed by nobody, and each able to do what it says and no more. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { PERMISSION_CODES, isWrite, type Call, type PermissionCode } from '@gatehouse/contract'
+import { PERMISSION_CODES, isWrite, permissionsByModule, type Call, type PermissionCode } from '@gatehouse/contract'
 import { BUILT_CODES } from '@gatehouse/contract/built'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
@@ -57,7 +57,10 @@ describe('a ready role', () => {
     const chinese = await inLanguage<Named>(world.client, `${roleCalls.list.url}?size=100`, 'zh-CN')
     expect(chinese.content[0]).toMatchObject({ name: '保安', ready: 'guard' })
     expect(chinese.content[0]!.remark).toContain('重点人员')
-    expect(await world.call(roleCalls.read, { params: { id: guard.id } })).toMatchObject({ ready: 'guard', permissions: guard.permissions })
+    expect(await world.call(roleCalls.read, { params: { id: guard.id } })).toMatchObject({
+      ready: 'guard',
+      permissions: permissionsByModule(guard.permissions),
+    })
   })
 
   test('is found by its name in the language of the request, and by no other', async () => {
@@ -77,7 +80,7 @@ describe('a ready role', () => {
     expect(change).toMatchObject({ status: 400, data: { fields: [{ path: 'id', rule: 'readyRole' }] } })
     const deletion = await world.ask(roleCalls.delete, { params: { id } })
     expect(deletion).toMatchObject({ status: 400, data: { fields: [{ path: 'id', rule: 'readyRole' }] } })
-    expect(await world.call(roleCalls.read, { params: { id } })).toMatchObject({ permissions: guard.permissions })
+    expect(await world.call(roleCalls.read, { params: { id } })).toMatchObject({ permissions: permissionsByModule(guard.permissions) })
   })
 
   test('leaves its name to a role that somebody makes, and its parts to a copy', async () => {
@@ -165,7 +168,7 @@ describe('a ready role', () => {
     )
     expect(await world.call(roleCalls.read, { params: { id: READY_ROLES.reception.id } })).toMatchObject({
       roleSign: 'other',
-      permissions: READY_ROLES.reception.permissions,
+      permissions: permissionsByModule(READY_ROLES.reception.permissions),
     })
     expect(await client.ask(peopleCalls.list, { query: {} })).toMatchObject({ code: 0 })
   })

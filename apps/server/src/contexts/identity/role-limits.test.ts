@@ -1,6 +1,6 @@
 /** Roles limited to device groups: what their holders are shown, what cannot be limited, and who hands a limit on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addressOf, type PermissionCode } from '@gatehouse/contract'
+import { addressOf, codesOfModules, type PermissionCode } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { statisticsCalls } from '@gatehouse/contract/access/statistics'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -68,7 +68,9 @@ const fieldsOf = (
 const make = async (wishes: Parameters<typeof fieldsOf>[0] = {}) => (await world.call(roleCalls.create, { body: fieldsOf(wishes) })).id
 const change = async (id: string, wishes: Parameters<typeof fieldsOf>[0], by: Pick<Client, 'ask'> = world) => {
   const { name, permissions, roleSign, organisationId } = await world.call(roleCalls.read, { params: { id } })
-  return by.ask(roleCalls.change, { body: { id, ...fieldsOf({ name, permissions, roleSign, organisationId, ...wishes }) } })
+  return by.ask(roleCalls.change, {
+    body: { id, ...fieldsOf({ name, permissions: codesOfModules(permissions), roleSign, organisationId, ...wishes }) },
+  })
 }
 const limitOf = async (id: string) => (await world.call(roleCalls.read, { params: { id } })).deviceGroupIds
 /** A user with these roles of the register, and a session. */

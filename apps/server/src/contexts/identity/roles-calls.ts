@@ -10,9 +10,9 @@ export function roleHandlers(roles: RoleService): MountedCall[] {
     handler(roleCalls.list, async ({ session, query, language }) => roles.list(session, query, language)),
     handler(roleCalls.read, async ({ session, params, language }) => roles.read(session, params.id, language)),
     handler(roleCalls.create, async ({ session, body }) => ({ id: await roles.create(session, body) })),
-    handler(roleCalls.change, async ({ session, body: { id, version, ...fields } }) => {
-      await roles.change(session, id, version, fields)
-      return { id }
+    handler(roleCalls.change, async ({ session, body }) => {
+      await roles.change(session, body)
+      return { id: body.id }
     }),
     handler(roleCalls.delete, async ({ session, params }) => {
       await roles.delete(session, params.id)

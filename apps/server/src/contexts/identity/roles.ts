@@ -1,11 +1,12 @@
 /** Roles: what they grant, where they may be given, and by whom. */
 import type { z } from 'zod'
-import { PERMISSION_CODES, permissionModules, type Language, type PermissionModule } from '@gatehouse/contract'
+import { PERMISSION_CODES, permissionModules, permissionsByModule, type Language, type PermissionModule } from '@gatehouse/contract'
 import { codesBeyondLimit, isLimitable } from '@gatehouse/contract/identity/role-limits'
-import type { Role, roleFields } from '@gatehouse/contract/identity/roles'
+import type { Role, roleChange, roleFields } from '@gatehouse/contract/identity/roles'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, InvalidRequest, NotFound, forbid, refuse } from '../../platform/refusal.ts'
 import type { Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
@@ -17,6 +18,7 @@ import type { IdentityTables } from './schema.ts'
 import type { Sessions } from './sessions.ts'
 
 export type RoleFields = z.output<typeof roleFields>
+export type RoleChange = z.output<typeof roleChange>
 type GroupOfPermissions = { module: PermissionModule; permissions: string[] }
 
 export interface RoleService {
@@ -27,7 +29,8 @@ export interface RoleService {
   ): Promise<{ total: number; content: Role[]; page: number; size: number }>
   read(session: Session, id: string, language: Language): Promise<Role>
   create(session: Session, fields: RoleFields): Promise<string>
-  change(session: Session, id: string, version: number | undefined, fields: RoleFields): Promise<void>
+  /** What is left out stays as it was. */
+  change(session: Session, change: RoleChange): Promise<void>
   delete(session: Session, id: string): Promise<void>
   /** Roles the caller may give to a user at a node of his part of the tree. */
   assignable(session: Session, organisationId?: string): Promise<data.RoleRow[]>
@@ -82,6 +85,7 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
     return {
       ...row,
       ...roleWords(language, row),
+      permissions: permissionsByModule(row.permissions),
       roleSign: row.roleSign as Role['roleSign'],
       organisationId,
       organisationName: organisation.get(organisationId)?.name ?? '',
@@ -201,17 +205,9 @@ export function createRoles(platform: Platform, { organisation, sessions, privil
         .catch(taken)
       return id
     },
-    async change(session, id, version, fields) {
+    async change(session, { id, version, ...change }) {
       const row = await editable(session, id)
-      const values = await granted(
-        session,
-        {
-          ...fields,
-          organisationId: fields.organisationId ?? nodeOf(row),
-          deviceGroupIds: fields.deviceGroupIds ?? row.deviceGroupIds,
-        },
-        row.deviceGroupIds,
-      )
+      const values = await granted(session, leftAsItWas(valuesOf(row) as RoleFields, change), row.deviceGroupIds)
       const holders = await platform
         .transaction(async (tx: Tx<IdentityTables>) => {
           if (!(await data.updateRoleUnscoped(tx, id, values, version ?? row.version, platform.clock.now())))

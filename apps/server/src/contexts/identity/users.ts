@@ -74,14 +74,14 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     return Promise.all(
       rows.map(async ({ idCardSealed, telephoneSealed, enabled, masking, ...row }) => {
         const { telephone: phone, idCard } = await openNumbers(platform, { id: row.id, idCardSealed, telephoneSealed })
-        const roles = held.get(row.id) ?? []
+        const given = held.get(row.id) ?? []
         return {
           ...row,
           phone,
           idCard,
           organisationName: organisation.get(row.organisationId)?.name ?? '',
-          roles: roles.map(({ id }) => id),
-          roleDetails: roles.map((role) => ({ id: role.id, name: roleName(language, role), roleSign: role.roleSign })),
+          roles: given.map(({ id }) => id),
+          roleDetails: given.map((role) => ({ id: role.id, name: roleName(language, role), roleSign: role.roleSign })),
           status: enabled ? 1 : 0,
           enablePageDataMasking: masking,
         }
@@ -137,28 +137,17 @@ export function createUsers(platform: Platform, { organisation, sessions, privil
     masking: fields.enablePageDataMasking,
   })
 
-  const logged = ({
-    realName,
-    administratorName,
-    email,
-    phone,
-    idCard,
-    organisationId,
-    roles,
-    expiry,
-    passwordValidity,
-    enablePageDataMasking,
-  }: UserFields): Record<string, unknown> => ({
-    realName,
-    administratorName: administratorName ?? '',
-    email: email ?? '',
-    phone: phone ?? '',
-    idCard: idCard ?? '',
-    organisationId,
-    roles: roles.toSorted(),
-    expiry: expiry ?? null,
-    passwordValidity,
-    enablePageDataMasking,
+  const logged = (fields: UserFields): Record<string, unknown> => ({
+    realName: fields.realName,
+    administratorName: fields.administratorName ?? '',
+    email: fields.email ?? '',
+    phone: fields.phone ?? '',
+    idCard: fields.idCard ?? '',
+    organisationId: fields.organisationId,
+    roles: fields.roles.toSorted(),
+    expiry: fields.expiry ?? null,
+    passwordValidity: fields.passwordValidity,
+    enablePageDataMasking: fields.enablePageDataMasking,
   })
 
   const changed = (userId: string, work: (tx: Tx<IdentityTables>) => Promise<void>): Promise<void> =>

@@ -1,8 +1,8 @@
 /** What the form of an API user starts from, and the words for how long its tokens last. */
 import type { InputOf } from '@gatehouse/contract'
-import type { ApiClient, clientFields } from '@gatehouse/contract/identity/clients'
+import type { ApiClient, clientChange } from '@gatehouse/contract/identity/clients'
 
-export type ClientValues = Partial<InputOf<typeof clientFields>>
+export type ClientValues = Partial<InputOf<typeof clientChange>>
 
 /** Seconds. */
 const ACCESS = 7200

@@ -1,7 +1,7 @@
 /** Takes over the permissions of another role, as far as one may grant them. */
 import { Select } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { PAGE_SIZE_MAX } from '@gatehouse/contract'
+import { codesOfModules, PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { toast } from '../../../kit/feedback.tsx'
 import { useRead } from '../../../kit/query.ts'
@@ -22,7 +22,8 @@ export function CopyRole({ grantable, take, except }: CopyRoleProps) {
   const copy = (id: string): void => {
     const role = others.find((one) => one.id === id)
     if (!role) return
-    const codes = grantable.filter((code) => role.permissions.includes(code))
+    const theirs: string[] = codesOfModules(role.permissions)
+    const codes = grantable.filter((code) => theirs.includes(code))
     take(codes)
     toast('info', t('role.copied', { name: wordsOf(role).name, count: codes.length }))
   }
@@ -31,7 +32,7 @@ export function CopyRole({ grantable, take, except }: CopyRoleProps) {
       value={null}
       onChange={(id: string | null) => id !== null && copy(id)}
       loading={roles.isPending}
-      options={others.map((role) => ({ value: role.id, label: `${wordsOf(role).name} · ${role.permissions.length}` }))}
+      options={others.map((role) => ({ value: role.id, label: `${wordsOf(role).name} · ${codesOfModules(role.permissions).length}` }))}
       showSearch={{ optionFilterProp: 'label' }}
       placeholder={t('role.copyFrom')}
       aria-label={t('role.copyFrom')}

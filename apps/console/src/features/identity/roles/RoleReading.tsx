@@ -3,6 +3,7 @@ import { CopyOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { codesOfModules } from '@gatehouse/contract'
 import { BUILT_CODES } from '@gatehouse/contract/built'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
 import type { Role } from '@gatehouse/contract/identity/roles'
@@ -23,7 +24,8 @@ export function RoleReading({ role }: { role: Role }) {
   const label = useEnumLabel()
   const navigate = useNavigate()
   const { name, remark } = useRoleWords()(role)
-  const groups = groupsOf(BUILT_CODES.filter((code) => role.permissions.includes(code)))
+  const codes = codesOfModules(role.permissions)
+  const groups = groupsOf(BUILT_CODES.filter((code) => codes.includes(code)))
   return (
     <Screen
       title={name}
@@ -46,7 +48,7 @@ export function RoleReading({ role }: { role: Role }) {
               [t('remark'), remark],
             ]}
           />
-          <PermissionTree groups={groups} value={role.permissions} readOnly />
+          <PermissionTree groups={groups} value={codes} readOnly />
         </div>
         <HolderSees role={roleValuesOf(role)} />
       </div>

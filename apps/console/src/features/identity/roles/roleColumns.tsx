@@ -1,6 +1,7 @@
 /** Columns of the role list. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { codesOfModules } from '@gatehouse/contract'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
 import type { Role } from '@gatehouse/contract/identity/roles'
 import { columnsOf, type TableColumn } from '../../../kit/columns.tsx'
@@ -68,7 +69,7 @@ export function useRoleColumns(): TableColumn<Role>[] {
       field: 'permissions',
       title: t('permission.title'),
       width: 240,
-      render: ({ permissions }) => <PermissionChips permissions={permissions} />,
+      render: ({ permissions }) => <PermissionChips permissions={codesOfModules(permissions)} />,
     },
     {
       field: 'createdAt',

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { permissionsByModule } from '@gatehouse/contract'
 import { READY_ROLES } from '@gatehouse/contract/identity/ready-roles'
 import type { Role } from '@gatehouse/contract/identity/roles'
 import { copyOfRole, roleBody, roleIssues, roleValuesOf } from './roleValues.ts'
@@ -7,7 +8,7 @@ const role: Role = {
   id: READY_ROLES.guard.id,
   name: 'Guard',
   ready: 'guard',
-  permissions: [...READY_ROLES.guard.permissions],
+  permissions: permissionsByModule(READY_ROLES.guard.permissions),
   roleLabel: 2,
   roleSign: 'parkAdmin',
   organisationId: 'park',
@@ -37,7 +38,7 @@ test('what concerns all doors is refused with some of them, before it is sent', 
 })
 
 test('a copy takes everything over that may be granted', () => {
-  expect(copyOfRole(role, 'Guard (copy)', role.permissions, 'admin')).toEqual({ ...roleValuesOf(role), name: 'Guard (copy)' })
+  expect(copyOfRole(role, 'Guard (copy)', READY_ROLES.guard.permissions, 'admin')).toEqual({ ...roleValuesOf(role), name: 'Guard (copy)' })
   const less = copyOfRole(role, 'x'.repeat(70), ['person', 'person.list'], 'other')
   expect(less).toMatchObject({ permissions: ['person', 'person.list'], roleSign: 'other', name: 'x'.repeat(64) })
 })

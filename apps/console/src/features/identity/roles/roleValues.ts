@@ -1,12 +1,16 @@
 /** What the role form starts from. */
-import { code, type FieldIssue, type InputOf } from '@gatehouse/contract'
+import { code, codesOfModules, permissionsByModule, type FieldIssue, type InputOf, type PermissionCode } from '@gatehouse/contract'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
 import { codesBeyondLimit, isLimitable } from '@gatehouse/contract/identity/role-limits'
-import type { Role, roleFields } from '@gatehouse/contract/identity/roles'
+import type { Role, roleChange } from '@gatehouse/contract/identity/roles'
 
 /** For which doors a role holds: all, or those of chosen device groups. The form's own: the call knows the groups alone. */
 export const DOORS = ['all', 'chosen'] as const
-export type RoleValues = Partial<InputOf<typeof roleFields>> & { doors?: (typeof DOORS)[number] }
+export type RoleValues = Partial<Omit<InputOf<typeof roleChange>, 'permissions'>> & {
+  doors?: (typeof DOORS)[number]
+  /** Ticked one by one, in whichever module. */
+  permissions?: PermissionCode[]
+}
 
 /** What the server would refuse, said before the password is asked for. */
 export function roleIssues({ permissions = [], roleSign: sign, doors, deviceGroupIds = [] }: RoleValues): FieldIssue[] {
@@ -14,14 +18,15 @@ export function roleIssues({ permissions = [], roleSign: sign, doors, deviceGrou
   if (permissions.length === 0) issues.push({ path: 'permissions', rule: `code.${code.roleNeedsPermission}` })
   if (doors !== 'chosen') return issues
   if (deviceGroupIds.length === 0) issues.push({ path: 'deviceGroupIds', rule: 'required' })
-  if (sign !== undefined && !isLimitable(sign)) issues.push({ path: 'roleSign', rule: 'signBeyondDeviceGroups' })
+  if (sign != null && !isLimitable(sign)) issues.push({ path: 'roleSign', rule: 'signBeyondDeviceGroups' })
   if (codesBeyondLimit(permissions).length > 0) issues.push({ path: 'permissions', rule: 'beyondDeviceGroups' })
   return issues
 }
 
-/** The body of the call: no groups stand for every door, and none are sent by a form that says so. */
-export const roleBody = ({ doors, deviceGroupIds = [], ...body }: RoleValues): Record<string, unknown> => ({
+/** The body of the call: permissions by module; no groups stand for every door, and none are sent by a form that says so. */
+export const roleBody = ({ doors, deviceGroupIds = [], permissions = [], ...body }: RoleValues): Record<string, unknown> => ({
   ...body,
+  permissions: permissionsByModule(permissions),
   deviceGroupIds: doors === 'chosen' ? deviceGroupIds : [],
 })
 
@@ -46,7 +51,7 @@ export const roleValuesOf = ({
   remark,
 }: Role): RoleValues => ({
   name,
-  permissions: permissions as NonNullable<RoleValues['permissions']>,
+  permissions: codesOfModules(permissions),
   roleLabel: label === roleLabel.admin ? roleLabel.admin : roleLabel.editor,
   roleSign: sign,
   organisationId,
