@@ -162,7 +162,8 @@ function adderOf(schema: Schema, inside: ReadonlySet<Schema>): ((value: unknown)
 function recordShapeOf(schema: Schema | undefined): Readonly<Record<string, Schema>> {
   if (schema === undefined) return {}
   const { shape, element, innerType, in: input, getter } = definitionOf(schema)
-  if (shape !== undefined) return shape['content'] === undefined ? shape : recordShapeOf(shape['content'])
+  // A record may have a field of that name too; a page has no id.
+  if (shape !== undefined) return shape['content'] === undefined || shape['id'] !== undefined ? shape : recordShapeOf(shape['content'])
   return recordShapeOf(element ?? innerType ?? input ?? getter?.())
 }
 

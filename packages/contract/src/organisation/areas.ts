@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { PARK_AUTH_CODE_LENGTH, PARK_QR_DEFAULT, TEXT_MAX } from '../limits.ts'
 import { permissionModules, type PermissionModule } from '../permissions.ts'
-import { consoleAddress, created, id, idParams, idQuery, instant, queryNumber } from '../schema.ts'
+import { changeOf, consoleAddress, created, id, idParams, idQuery, instant, queryNumber } from '../schema.ts'
+import { changesByItself } from '../wire-names.ts'
 import { rule } from '../validation.ts'
 import { choice } from './choice.ts'
 
@@ -48,10 +49,10 @@ export const organisationAdd = common
     when: ({ value }) => typeof value === 'object' && value !== null,
     ...rule('required'),
   })
-/** The type stays what it was. */
-export const organisationChange = common.extend({
+/** The type stays what it was. Zone and modules that are taken away are the parent’s again; a park is never without a park type. */
+export const organisationChange = changeOf(common).extend({
   id,
-  /** Another one moves the organisation with all below it. */
+  /** Another one moves the organisation with all below it; null as it is answered of one’s own: it stays where it is. */
   parentId: id.nullish(),
   version: z.number().int().optional(),
 })
@@ -59,6 +60,10 @@ export const organisationChange = common.extend({
 export const organisation = z.object({
   id,
   areaCode: z.string(),
+  /** The same as `areaCode`. */
+  code: z.string(),
+  /** What others apply with to be linked to the park; null of what is none, and for whoever may not read it. */
+  authorisationCode: z.string().nullable(),
   name: z.string(),
   type: z.number().int(),
   parkType: z.number().int().nullable(),
@@ -67,12 +72,12 @@ export const organisation = z.object({
   zone: z.string(),
   modules: z.array(z.string()),
   /** Directly below. */
-  children: z.number().int(),
+  children: changesByItself(z.number().int()),
   /** At and below it. */
-  parks: z.number().int(),
-  devices: z.number().int(),
+  parks: changesByItself(z.number().int()),
+  devices: changesByItself(z.number().int()),
   /** Accounts that belong to it, not to those below. */
-  users: z.number().int(),
+  users: changesByItself(z.number().int()),
   /** Whether the caller may move it, delete it and switch its modules: one’s own organisation is for those above. */
   movable: z.boolean(),
   version: z.number().int(),
@@ -105,6 +110,16 @@ const qrQuery = idQuery.extend({
   expireTime: queryNumber.int().min(1).max(8760).default(PARK_QR_DEFAULT),
   /** Where the console is reached, such as `https://gate.example.org`: the link begins with it. Absent: the address the request was made to. */
   address: consoleAddress.optional(),
+})
+
+const readOrganisation = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/areaCodes/{id}',
+  permission: 'system.area',
+  summary: 'One organisation.',
+  params: idParams,
+  data: organisation,
 })
 
 export const areaCalls = {
@@ -164,15 +179,7 @@ export const areaCalls = {
     query: z.object({ code: verificationCode, expires: queryNumber.int().optional(), sign: z.string().max(64).optional() }),
     data: z.object({ parkName: z.string(), areaCode: z.string(), parkType: z.number().int(), companyName: z.string() }),
   }),
-  read: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/areaCodes/{id}',
-    permission: 'system.area',
-    summary: 'One organisation.',
-    params: idParams,
-    data: organisation,
-  }),
+  read: readOrganisation,
   add: call({
     method: 'PUT',
     service: 'biz',
@@ -191,6 +198,7 @@ export const areaCalls = {
     permission: 'system.area',
     freshPassword: 'ofUsers',
     summary: 'Changes an organisation. A module closes only where nothing below has it on, and opens only where it is on above.',
+    record: readOrganisation,
     body: organisationChange,
     data: created,
     errors: [200228, 900004],

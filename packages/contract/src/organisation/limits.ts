@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { deviceType } from '../enums/devices.ts'
-import { created, findQuery, id, idQuery, pageData } from '../schema.ts'
+import { changeOf, created, findQuery, id, idQuery, pageData } from '../schema.ts'
+import { changesByItself } from '../wire-names.ts'
 
 const limit = z.number().int().min(0).max(100_000)
 export const deviceLimit = z.object({
@@ -14,32 +15,34 @@ export const deviceLimit = z.object({
   deviceType: z.number().int().nullable(),
   limit,
   /** Devices at and below the organisation that count. */
-  used: z.number().int(),
+  used: changesByItself(z.number().int()),
   version: z.number().int(),
 })
 export type DeviceLimit = z.output<typeof deviceLimit>
 export const deviceLimitAdd = z.object({ organisationId: id, deviceType: deviceType.schema.nullable().default(null), limit })
-export const deviceLimitChange = z.object({ id, limit, version: z.number().int().optional() })
+export const deviceLimitChange = changeOf(z.object({ limit })).extend({ id, version: z.number().int().optional() })
+
+const listLimits = call({
+  method: 'POST',
+  service: 'biz',
+  path: '/device/limit/list',
+  permission: 'installation',
+  besides: ['system.area'],
+  effect: 'read',
+  summary: 'Limits of institutions with what is used of them.',
+  body: findQuery.extend({
+    id: id.optional(),
+    name: z.string().max(100).optional(),
+    organisationId: id.optional(),
+    deviceType: deviceType.schema.optional(),
+    /** Only those that are used up. */
+    full: z.boolean().optional(),
+  }),
+  data: pageData(deviceLimit),
+})
 
 export const deviceLimitCalls = {
-  list: call({
-    method: 'POST',
-    service: 'biz',
-    path: '/device/limit/list',
-    permission: 'installation',
-    besides: ['system.area'],
-    effect: 'read',
-    summary: 'Limits of institutions with what is used of them.',
-    body: findQuery.extend({
-      id: id.optional(),
-      name: z.string().max(100).optional(),
-      organisationId: id.optional(),
-      deviceType: deviceType.schema.optional(),
-      /** Only those that are used up. */
-      full: z.boolean().optional(),
-    }),
-    data: pageData(deviceLimit),
-  }),
+  list: listLimits,
   add: call({
     method: 'POST',
     service: 'biz',
@@ -58,6 +61,7 @@ export const deviceLimitCalls = {
     permission: 'installation',
     besides: ['system.area'],
     summary: 'Changes a limit; devices that are there stay.',
+    record: listLimits,
     body: deviceLimitChange,
     data: created,
   }),

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { IMAGE_MAX_SMALL, TEXT_MAX } from '../limits.ts'
-import { created, id, idParams, pageData, pageQuery } from '../schema.ts'
+import { changeOf, created, id, idParams, pageData, pageQuery } from '../schema.ts'
 import { rule } from '../validation.ts'
 
 /**
@@ -51,14 +51,17 @@ const domainBody = z.object({
     .refine((value) => domainFault(value) !== 'scheme', rule('url')),
   /** What the installation is called there; empty: as everywhere. */
   name: z.string().trim().max(TEXT_MAX).default(''),
-  logo: picture.optional(),
+  logo: picture.nullish(),
   /** For walls and data screens. */
-  bigScreenLogo: picture.optional(),
+  bigScreenLogo: picture.nullish(),
   showType: showType.default('neutral'),
   /** Whose it is; the session's own organisation unless told. */
   organisationId: id.optional(),
   remark: z.string().trim().max(TEXT_MAX).default(''),
 })
+
+const version = z.number().int().optional()
+export const domainChange = changeOf(domainBody).extend({ id, version })
 
 export const domain = z.object({
   id,
@@ -74,7 +77,15 @@ export const domain = z.object({
 })
 export type Domain = z.output<typeof domain>
 
-const version = z.number().int().optional()
+const listDomains = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/domain/list',
+  permission: 'system.domainName',
+  summary: 'Domains of the organisations at and below the user’s own.',
+  query: pageQuery.extend({ name: z.string().max(TEXT_MAX).optional(), address: z.string().max(255).optional() }),
+  data: pageData(domain),
+})
 
 export const lookCalls = {
   uiConfig: call({
@@ -134,15 +145,7 @@ export const lookCalls = {
     data: z.object({ background: z.string() }),
     errors: [200205],
   }),
-  domains: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/domain/list',
-    permission: 'system.domainName',
-    summary: 'Domains of the organisations at and below the user’s own.',
-    query: pageQuery.extend({ name: z.string().max(TEXT_MAX).optional(), address: z.string().max(255).optional() }),
-    data: pageData(domain),
-  }),
+  domains: listDomains,
   addDomain: call({
     method: 'POST',
     service: 'biz',
@@ -163,7 +166,8 @@ export const lookCalls = {
     besides: ['system.domainName'],
     summary: 'Changes a domain.',
     bodyLimit: 5 * IMAGE_MAX_SMALL,
-    body: domainBody.extend({ id, version }),
+    record: listDomains,
+    body: domainChange,
     errors: [100415, 100416, 200205],
   }),
   removeDomain: call({

@@ -2,7 +2,8 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
-import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { changeOf, created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
+import { changesByItself } from '../wire-names.ts'
 
 /** Characters of a notice's text. */
 export const NOTICE_TEXT_MAX = 10_000
@@ -20,10 +21,20 @@ export const notice = z.object({
   content: inThreeLanguages(z.string()),
   time: instant,
   /** Whether the asking user has read it. */
-  read: z.boolean(),
+  read: changesByItself(z.boolean()),
   version: z.number().int(),
 })
 export type SystemNotice = z.output<typeof notice>
+
+const listNotices = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/system/notice',
+  permission: 'self',
+  summary: 'All notices, newest first.',
+  query: pageQuery,
+  data: pageData(notice),
+})
 
 export const noticeCalls = {
   addNotice: call({
@@ -36,15 +47,7 @@ export const noticeCalls = {
     body: noticeBody,
     data: created,
   }),
-  notices: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/system/notice',
-    permission: 'self',
-    summary: 'All notices, newest first.',
-    query: pageQuery,
-    data: pageData(notice),
-  }),
+  notices: listNotices,
   lastNotice: call({
     method: 'GET',
     service: 'biz',
@@ -61,7 +64,8 @@ export const noticeCalls = {
     permission: 'installation',
     besides: ['system.base'],
     summary: 'Corrects a notice; who has read it is not asked again.',
-    body: noticeBody.extend({ id, version: z.number().int().optional() }),
+    record: listNotices,
+    body: changeOf(noticeBody).extend({ id, version: z.number().int().optional() }),
     origin: 'own',
   }),
   removeNotice: call({

@@ -1,12 +1,14 @@
 /** Organisations as the caller may see and change them: his own and all below it. */
 import type { z } from 'zod'
 import {
+  areaCalls,
   SWITCHABLE_MODULES,
   type OrganisationDetail,
   type OrganisationModule,
   type organisationAdd,
   type organisationChange,
 } from '@gatehouse/contract/organisation/areas'
+import { mayCall } from '@gatehouse/contract/policy'
 import type { Context, Platform } from '../../platform/context.ts'
 import type { OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -42,7 +44,7 @@ export interface AreaNeeds {
   forgetSessions(): void
 }
 
-type Caller = Pick<Session, 'organisationId' | 'park'>
+type Caller = Session
 type AddFields = z.output<typeof organisationAdd>
 type ChangeFields = z.output<typeof organisationChange>
 
@@ -113,6 +115,12 @@ export function createAreaService(
     return parent
   }
 
+  /** Modules that are off once these are on; none named: as they are, or as above where they are taken away. */
+  function modulesAfter(node: Organisation, parent: Organisation | null, wanted: ChangeFields['modules']): string[] {
+    if (wanted === undefined) return node.modulesOff
+    return wanted === null ? (parent ?? node).modulesOff : offOf(wanted)
+  }
+
   return {
     visible: (caller, id) => within(organisation.tree(), caller, id),
     async read(caller, id) {
@@ -126,6 +134,8 @@ export function createAreaService(
       return {
         id,
         areaCode,
+        code: areaCode,
+        authorisationCode: mayCall(caller, areaCalls.verificationCode) ? node.verificationCode : null,
         name,
         type,
         parkType,
@@ -172,20 +182,22 @@ export function createAreaService(
         platform.audit.note({ entity: 'organisation', id, label: node.name, after: logged(tree, { ...node, modulesOff: [...modulesOff] }) })
         return { id, result: id }
       }),
-    async change(caller, { id, name, version, ...fields }) {
+    async change(caller, { id, version, ...fields }) {
       await organisation.changeTree(async (tx, tree) => {
         const node = within(tree, caller, id)
+        const { name = node.name } = fields
+        if (node.type === PARK && fields.parkType === null) throw new InvalidRequest([{ path: 'parkType', rule: 'required' }])
         if (version !== undefined && version !== node.version) throw new Conflict(['name', 'parkType', 'zone', 'modules'])
         const parent = parentAfter(tree, caller, node, fields.parentId)
         if (parent !== null) checkName(tree, parent.id, name, id)
-        const modulesOff: string[] = fields.modules == null ? node.modulesOff : offOf(fields.modules)
+        const modulesOff: string[] = modulesAfter(node, parent, fields.modules)
         const switched = SWITCHABLE_MODULES.some((module) => modulesOff.includes(module) !== node.modulesOff.includes(module))
         if (switched && !maySwitch(caller, node)) throw new InvalidRequest([{ path: 'modules', rule: 'ownModules' }])
         const moved = parent?.id !== (node.parentId ?? undefined)
         if (switched || moved) checkModules(tree, node, parent, modulesOff, moved ? 'parentId' : 'modules')
         const change = {
           name,
-          zone: fields.zone ?? node.zone,
+          zone: fields.zone === null ? (parent ?? node).zone : (fields.zone ?? node.zone),
           parkType: node.type === PARK ? (fields.parkType ?? node.parkType) : null,
           parentId: parent?.id ?? null,
           modulesOff,

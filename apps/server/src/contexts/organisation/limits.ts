@@ -20,7 +20,7 @@ export type CountDevices = (tx: OpenTransaction | null, parkIds: readonly string
 export interface DeviceLimitService {
   list(query: ListQuery): Promise<{ total: number; content: DeviceLimit[]; page: number; size: number }>
   add(fields: z.output<typeof deviceLimitAdd>): Promise<string>
-  change(id: string, limit: number, version: number | undefined): Promise<void>
+  change(id: string, wanted: { limit?: number | undefined }, version: number | undefined): Promise<void>
   remove(id: string): Promise<void>
   /** Lets one more device of a type in, or one that changes to it, before that is written in the same transaction. @throws InvalidRequest where a limit of the park or of what is above it is used up */
   admit(tx: OpenTransaction, scope: Scope, type: number, of?: 'new' | 'changed'): Promise<void>
@@ -76,11 +76,12 @@ export function createDeviceLimits(platform: Platform, organisation: Organisatio
         })
       return id
     },
-    async change(id, limit, version) {
+    async change(id, wanted, version) {
       await platform.transaction(async (tx: Tx<OrganisationTables>) => {
         const row = await data.lockLimitUnscoped(tx, id)
         if (row === undefined) throw new NotFound()
         if (version !== undefined && version !== row.version) throw new Conflict(['limit'])
+        const { limit = row.limit } = wanted
         await data.updateLimitUnscoped(tx, id, limit, platform.clock.now())
         platform.audit.note({
           entity: 'deviceLimit',

@@ -5,6 +5,7 @@ import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
 import { defineEvent, on } from '../../platform/events.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
@@ -82,12 +83,19 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
       host,
       name: body.name,
       showType: body.showType,
-      logoId: await pictures.published(scope, body.logo, before?.logoId ?? null, 'logo', 'logo'),
-      bigScreenLogoId: await pictures.published(scope, body.bigScreenLogo, before?.bigScreenLogoId ?? null, 'logo', 'bigScreenLogo'),
+      logoId: await pictures.published(scope, body.logo === null ? '' : body.logo, before?.logoId ?? null, 'logo', 'logo'),
+      bigScreenLogoId: await pictures.published(
+        scope,
+        body.bigScreenLogo === null ? '' : body.bigScreenLogo,
+        before?.bigScreenLogoId ?? null,
+        'logo',
+        'bigScreenLogo',
+      ),
       organisationId,
       remark: body.remark,
     }
   }
+  const words = ({ address, name, showType, remark }: StoredDomain) => ({ address, name, showType, remark })
   const idsOf = (domain: Pick<StoredDomain, 'logoId' | 'bigScreenLogoId'> | null) =>
     domain === null ? [] : [domain.logoId, domain.bigScreenLogoId]
 
@@ -140,7 +148,11 @@ export function createDomains(platform: Platform, organisation: OrganisationServ
     async change(session, scope, body) {
       const before = find(session, body.id)
       if (body.version !== undefined && body.version !== before.version) throw new Conflict(['address'])
-      const after = { id: before.id, version: before.version, ...(await stored(session, scope, body, before)) }
+      const after = {
+        id: before.id,
+        version: before.version,
+        ...(await stored(session, scope, { ...body, ...leftAsItWas(words(before), body) }, before)),
+      }
       await write(async (tx) => {
         if (!(await data.updateDomainUnscoped(tx, after, platform.clock.now()))) throw new Conflict(['address'])
         await pictures.exchange(tx, idsOf(before), idsOf(after))

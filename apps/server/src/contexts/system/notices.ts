@@ -3,6 +3,7 @@ import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, NotFound } from '../../platform/refusal.ts'
 import * as data from './notices-data.ts'
 import type { SystemTables } from './schema.ts'
@@ -38,8 +39,9 @@ export function noticeHandlers(platform: Platform): MountedCall[] {
       noticeCalls.lastNotice,
       async ({ session }) => (await data.listNoticesUnscoped(db, session.userId, { page: 1, size: 1 })).content[0] ?? null,
     ),
-    handler(noticeCalls.changeNotice, async ({ body: { id, version, ...text } }) => {
+    handler(noticeCalls.changeNotice, async ({ body: { id, version, ...change } }) => {
       const before = await find(id)
+      const text = leftAsItWas<data.NoticeText>({ title: before.title, content: before.content }, change)
       await platform.transaction(async (tx: Tx<SystemTables>) => {
         if (!(await data.updateNoticeUnscoped(tx, id, text, version ?? before.version))) throw new Conflict(['title', 'content'])
         platform.audit.note({ entity: 'notice', id, label: text.title.en, before: flat(before), after: flat(text) })
