@@ -36,6 +36,12 @@ export interface AddressLimit {
   minutes: number
 }
 
+/**
+ * HTTP statuses that a call's shape does not always tell: 206 a part of what was asked for, 304 it is known already, 401 whoever asks has not
+ * proved who he is, 403 he may not, 404 what is meant does not exist, 409 something written down stands in the way, 413 a file is too large.
+ */
+export type AnswerStatus = 206 | 304 | 401 | 403 | 404 | 409 | 413
+
 /** Request header with the token of the link that a page was opened by. */
 export const LINK_TOKEN_HEADER = 'X-Link-Token'
 
@@ -89,6 +95,8 @@ export interface CallShape {
   data?: Schema
   /** Business codes the call may answer with, beyond those every call may (400, 401, 403, 404, 408, 413, 500). */
   errors?: readonly BusinessCode[]
+  /** HTTP statuses the call may answer with besides those that follow from what it takes: the reference names them, and a test's server gives no other. */
+  statuses?: readonly AnswerStatus[]
   /** How the request body travels; `multipart` calls read one part named `file`. Default json. */
   consumes?: 'json' | 'form' | 'multipart'
   /** A `multipart` call that takes a JSON body as well, where no file comes along. */

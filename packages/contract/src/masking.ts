@@ -22,6 +22,7 @@ export const searches = <S extends z.ZodType>(kind: MaskKind, schema: S): S => s
 export interface SchemaDefinition {
   type: string
   shape?: Record<string, Schema>
+  catchall?: Schema
   element?: Schema
   innerType?: Schema
   in?: Schema

@@ -12,10 +12,12 @@ it('serves the messages of devices beside the calls, and the page names both', a
   mountDocumentation(app, [handler(deviceProtocolCalls.manifest, () => Promise.reject(new Error('not called')))])
   expect((await app.inject('/asyncapi.json')).json()).toEqual(asyncApi())
   expect(Object.keys((await app.inject('/openapi.json')).json<{ paths: object }>().paths)).toEqual([deviceProtocolCalls.manifest.url])
-  const { '429': tooMany } = (await app.inject('/openapi.json')).json<{
+  const { paths, components } = (await app.inject('/openapi.json')).json<{
     paths: Record<string, Record<string, { responses: Record<string, unknown> }>>
-  }>().paths[deviceProtocolCalls.manifest.url]!['get']!.responses
-  expect(tooMany).toMatchObject({ headers: { 'Retry-After': { required: true, schema: { type: 'integer' } } } })
+    components: { responses: Record<string, unknown> }
+  }>()
+  expect(paths[deviceProtocolCalls.manifest.url]!['get']!.responses['429']).toEqual({ $ref: '#/components/responses/TooMany' })
+  expect(components.responses['TooMany']).toMatchObject({ headers: { 'Retry-After': { required: true, schema: { type: 'integer' } } } })
   const page = (await app.inject('/docs')).body
   expect(page).toContain('/asyncapi.json')
   expect(page).toContain('/openapi.json')

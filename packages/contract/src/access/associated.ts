@@ -133,6 +133,7 @@ export const associatedRuleCalls = {
     body: associatedRuleFields,
     data: created,
     errors: refusals,
+    statuses: [409],
   }),
   change: call({
     ...base,

@@ -376,6 +376,7 @@ export const accessCalls = {
     body: strategyFields,
     data: created,
     errors: [300001, 300206, 900004, 900007],
+    statuses: [409],
   }),
   changeStrategy: call({
     method: 'POST',
@@ -398,6 +399,7 @@ export const accessCalls = {
     query: idQuery,
     data: created,
     errors: [300101, 300103],
+    statuses: [409],
   }),
   allStrategies: call({
     method: 'GET',

@@ -78,5 +78,6 @@ export const accessGroupCalls = {
     params: idParams,
     data: created,
     errors: [300101, 300102],
+    statuses: [409],
   }),
 }

@@ -78,6 +78,7 @@ export const permitCalls = {
     body: permitTargets.extend({ personIds: z.array(id).min(1).max(PERMIT_PERSONS) }),
     data: z.array(permitOutcome),
     errors: [300001, 300101],
+    statuses: [409],
   }),
   effect: call({
     ...base,

@@ -161,7 +161,7 @@ export const writtenRuleCalls = {
     summary: 'Adds a written rule; it changes nobody’s permission, and is looked at whenever something changes from then on.',
     body: writtenRuleFields,
     data: created,
-    errors: [900004],
+    errors: [900004, 900007],
   }),
   change: call({
     ...base,
@@ -172,7 +172,7 @@ export const writtenRuleCalls = {
     record: read,
     body: changeOf(writtenRuleFields).extend({ id, version: z.number().int().optional() }),
     data: created,
-    errors: [900004],
+    errors: [900004, 900007],
   }),
   delete: call({
     ...base,
@@ -181,6 +181,7 @@ export const writtenRuleCalls = {
     summary: 'Deletes a written rule; one that asks for a second person waits for one: HTTP 409 with data.pendingChangeId.',
     params: idParams,
     data: created,
+    statuses: [409],
   }),
   standing: call({
     ...base,
@@ -190,6 +191,7 @@ export const writtenRuleCalls = {
     summary: 'Who stands against a written rule as it is, or would be saved, by name: whoever can pass where it says that he must not.',
     body: writtenRuleFields.extend({ name: z.string().max(32).optional(), ...pageQuery.shape }),
     data: pageData(breaker),
+    errors: [900007],
   }),
   breaches: call({
     ...base,
@@ -239,5 +241,6 @@ export const pendingChangeCalls = {
     body: z.object({ id, agree: z.boolean(), remark: z.string().trim().max(200).default('') }),
     data: z.object({ id, state: z.enum(PENDING_STATES) }),
     errors: [900004, ...draftErrors],
+    statuses: [409],
   }),
 }

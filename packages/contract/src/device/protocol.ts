@@ -351,6 +351,7 @@ export const deviceProtocolCalls = {
       'The device proves that it knows its secret, within a minute of the challenge; the token opens calls in place of code and secret.',
     body: z.object({ code: deviceCode, nonce, challenge, proof: digest256 }),
     data: z.object({ token: z.string().max(512), expiresIn: z.number().int() }),
+    statuses: [401],
     perAddress: handshakesPerAddress,
     origin: 'own',
   }),
@@ -425,6 +426,7 @@ export const deviceProtocolCalls = {
     params: audienceParams,
     query: z.object({ after: z.coerce.number().int().min(0), modelId, credentials }),
     data: changesPage,
+    statuses: [206, 304],
     origin: 'own',
   }),
   digest: call({
@@ -435,6 +437,7 @@ export const deviceProtocolCalls = {
     summary: 'Digests of the 256 buckets of an audience.',
     params: audienceParams,
     data: digestPage,
+    statuses: [206, 304],
     origin: 'own',
   }),
   versions: call({
@@ -447,6 +450,7 @@ export const deviceProtocolCalls = {
     /** Numbers of buckets, separated by commas. */
     query: z.object({ buckets: z.string().regex(/^\d{1,3}(,\d{1,3}){0,255}$/) }),
     data: versionsPage,
+    statuses: [206, 304],
     origin: 'own',
   }),
   shelf: call({
@@ -466,6 +470,7 @@ export const deviceProtocolCalls = {
     }),
     query: z.object({ modelId, credentials }),
     data: personsPage,
+    statuses: [206, 304],
     origin: 'own',
   }),
   persons: call({

@@ -111,17 +111,19 @@ export interface DeviceGroupNode {
   deviceCount: number
   children: DeviceGroupNode[]
 }
-export const deviceGroupNode: z.ZodType<DeviceGroupNode> = z.lazy(() =>
-  z.object({
-    id,
-    name: z.string(),
-    parentId: id.nullable(),
-    level: z.number().int(),
-    defaultDirection: z.number().int().nullable(),
-    deviceCount: changesByItself(z.number().int()),
-    children: z.array(deviceGroupNode),
-  }),
-)
+export const deviceGroupNode: z.ZodType<DeviceGroupNode> = z
+  .lazy(() =>
+    z.object({
+      id,
+      name: z.string(),
+      parentId: id.nullable(),
+      level: z.number().int(),
+      defaultDirection: z.number().int().nullable(),
+      deviceCount: changesByItself(z.number().int()),
+      children: z.array(deviceGroupNode),
+    }),
+  )
+  .meta({ id: 'DeviceGroupNode' })
 
 /** Groups and devices to choose from: names, of devices the codes they bear too, and nothing else. */
 export interface DeviceTreeNode {
@@ -132,15 +134,17 @@ export interface DeviceTreeNode {
   kind: 'group' | 'device'
   children: DeviceTreeNode[]
 }
-export const deviceTreeNode: z.ZodType<DeviceTreeNode> = z.lazy(() =>
-  z.object({
-    id,
-    name: z.string(),
-    code: z.string().optional(),
-    kind: z.enum(['group', 'device']),
-    children: z.array(deviceTreeNode),
-  }),
-)
+export const deviceTreeNode: z.ZodType<DeviceTreeNode> = z
+  .lazy(() =>
+    z.object({
+      id,
+      name: z.string(),
+      code: z.string().optional(),
+      kind: z.enum(['group', 'device']),
+      children: z.array(deviceTreeNode),
+    }),
+  )
+  .meta({ id: 'DeviceTreeNode' })
 
 const deviceGroupFields = z.object({
   name: deviceGroupName,
@@ -207,6 +211,7 @@ export const deviceCalls = {
     body: deviceFields.safeExtend(release),
     data: addedDevice,
     errors: [100510, 400005, 400006, 400204],
+    statuses: [409],
     origin: 'own',
   }),
   createMany: call({
@@ -221,6 +226,7 @@ export const deviceCalls = {
     body: z.object({ devices: z.array(deviceFields).min(1).max(DEVICES_ADDED_AT_ONCE, refusedAs(400003)), ...release }),
     data: z.array(addedDevice),
     errors: [100510, 400003, 400005, 400006, 400204],
+    statuses: [409],
     origin: 'own',
   }),
   change: call({
@@ -245,6 +251,7 @@ export const deviceCalls = {
     summary: 'Moves devices to a group, or out of any.',
     body: z.object({ ids: z.array(id).min(1).max(BATCH_MAX), groupId: id.nullable() }),
     data: z.object({ moved: z.number().int() }),
+    statuses: [409],
   }),
   resetSecret: call({
     method: 'POST',
@@ -260,6 +267,7 @@ export const deviceCalls = {
     body: z.object(release),
     data: pairingSecret,
     errors: [100510],
+    statuses: [409],
     origin: 'own',
   }),
   release: call({
@@ -271,6 +279,7 @@ export const deviceCalls = {
     summary: 'Lets the persons whom access rules name there go to a device.',
     params: idParams,
     data: created,
+    statuses: [409],
     origin: 'own',
   }),
   releaseEffect: call({
@@ -387,6 +396,7 @@ export const deviceCalls = {
     body: changeOf(deviceGroupFields).extend({ id }),
     data: created,
     errors: [200107],
+    statuses: [409],
     origin: 'own',
   }),
   deleteGroup: call({

@@ -86,6 +86,7 @@ export const exportCalls = {
     query: idQuery,
     data: created,
     errors: [100508],
+    statuses: [409],
   }),
   stop: call({
     ...own,
@@ -95,6 +96,7 @@ export const exportCalls = {
     summary: 'Ends an own export that waits or is being made: it has failed, and can be asked for again.',
     query: z.object({ taskId: id }),
     data: created,
+    statuses: [409],
   }),
   retry: call({
     ...own,
@@ -105,6 +107,7 @@ export const exportCalls = {
     query: idQuery,
     data: created,
     errors: [100509],
+    statuses: [409],
   }),
   download: call({
     ...own,

@@ -79,6 +79,7 @@ export const faceReportCalls = {
     summary: 'Measures the error rates on the photographs of this park; 409 while one is being made.',
     body: z.object({}),
     data: created,
+    statuses: [409],
     origin: 'own',
   }),
   list: call({

@@ -127,6 +127,7 @@ export const maintenanceCalls = {
     summary: 'Asks once more for a log that failed.',
     params: idParams,
     data: created,
+    statuses: [409],
     origin: 'own',
   }),
   resource: call({

@@ -40,16 +40,18 @@ export interface OrganisationNode {
   parkType: number | null
   children: OrganisationNode[]
 }
-export const organisationNode: z.ZodType<OrganisationNode> = z.lazy(() =>
-  z.object({
-    id,
-    name: z.string(),
-    type: z.number().int(),
-    areaCode: z.string(),
-    parkType: z.number().int().nullable(),
-    children: z.array(organisationNode),
-  }),
-)
+export const organisationNode: z.ZodType<OrganisationNode> = z
+  .lazy(() =>
+    z.object({
+      id,
+      name: z.string(),
+      type: z.number().int(),
+      areaCode: z.string(),
+      parkType: z.number().int().nullable(),
+      children: z.array(organisationNode),
+    }),
+  )
+  .meta({ id: 'OrganisationNode' })
 
 const demoPhase = z.enum(['none', 'preparing', 'ready', 'removing'])
 

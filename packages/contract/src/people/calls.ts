@@ -194,17 +194,19 @@ export interface PersonGroupNode {
   personCount: number
   children: PersonGroupNode[]
 }
-export const personGroupNode: z.ZodType<PersonGroupNode> = z.lazy(() =>
-  z.object({
-    id,
-    name: z.string(),
-    parentId: id.nullable(),
-    type: z.number().int(),
-    order: z.number().int(),
-    personCount: changesByItself(z.number().int()),
-    children: z.array(personGroupNode),
-  }),
-)
+export const personGroupNode: z.ZodType<PersonGroupNode> = z
+  .lazy(() =>
+    z.object({
+      id,
+      name: z.string(),
+      parentId: id.nullable(),
+      type: z.number().int(),
+      order: z.number().int(),
+      personCount: changesByItself(z.number().int()),
+      children: z.array(personGroupNode),
+    }),
+  )
+  .meta({ id: 'PersonGroupNode' })
 export const personGroupFields = z.object({
   name: groupName,
   parentId: id.nullish(),
@@ -280,6 +282,7 @@ export const peopleCalls = {
     body: personCreate,
     data: created,
     errors: writeErrors,
+    statuses: [409],
   }),
   change: call({
     method: 'PUT',
@@ -303,6 +306,7 @@ export const peopleCalls = {
     summary: 'Enables (1) or disables (0) persons. A reason is kept in the operation log.',
     body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]), reason: z.string().trim().max(TEXT_MAX).optional() }),
     data: z.object({ changed: z.number().int() }),
+    statuses: [409],
   }),
   delete: call({
     method: 'DELETE',
@@ -353,6 +357,7 @@ export const peopleCalls = {
     body: ids.extend({ groupId: id }),
     data: z.object({ moved: z.number().int() }),
     errors: [200224],
+    statuses: [409],
   }),
   copy: call({
     method: 'POST',
@@ -365,6 +370,7 @@ export const peopleCalls = {
     body: ids.extend({ groupId: id, parkId: id.nullish(), kind: z.enum(PERSON_KINDS).nullish() }),
     data: z.object({ copied: z.number().int() }),
     errors: [...writeErrors, 200224],
+    statuses: [409],
   }),
   retrySend: call({
     method: 'PUT',
@@ -435,6 +441,7 @@ export const peopleCalls = {
     body: changeOf(personGroupFields.omit({ type: true })).extend({ id }),
     data: created,
     errors: [200107],
+    statuses: [409],
   }),
   topGroup: call({
     method: 'PUT',

@@ -55,6 +55,7 @@ export const specialCalls = {
     body: specialCreate,
     data: created,
     errors: writeErrors,
+    statuses: [409],
   }),
   change: call({
     method: 'PUT',
@@ -94,6 +95,7 @@ export const specialCalls = {
     body: ids.extend({ groupId: id }),
     data: z.object({ moved: z.number().int() }),
     errors: [200224],
+    statuses: [409],
   }),
   status: call({
     method: 'PUT',
@@ -105,6 +107,7 @@ export const specialCalls = {
     summary: 'Enables (1) or disables (0) several.',
     body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]) }),
     data: z.object({ changed: z.number().int() }),
+    statuses: [409],
   }),
   groupTree,
   pickerTree: call({
@@ -140,6 +143,7 @@ export const specialCalls = {
     body: changeOf(groupFields).extend({ id }),
     data: created,
     errors: [200107],
+    statuses: [409],
   }),
   deleteGroup: call({
     method: 'DELETE',

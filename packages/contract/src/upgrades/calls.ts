@@ -363,6 +363,7 @@ export const upgradeCalls = {
     path: '/upgrade/{id}/package',
     summary: 'The package, whole or by Range, while the upgrade is in progress.',
     params: idParams,
+    statuses: [206],
     produces: 'file',
   }),
   deviceReport: call({
