@@ -12,6 +12,7 @@ import { safeParse } from 'zod'
 import { JSON_BODY_MAX, LINK_TOKEN_HEADER, isWrite, languageOf, type Call, type Envelope, type Language } from '@gatehouse/contract'
 import { mayCall, needsSecondFactor } from '@gatehouse/contract/policy'
 import { createAddressLimit } from './address-limit.ts'
+import type { AnswerCheck } from './answer-check.ts'
 import type { CallRequest, FileAnswer, MountedCall, Platform } from './context.ts'
 import { limitedSession } from './device-limits.ts'
 import { EncodedAnswer } from './encoded.ts'
@@ -166,6 +167,11 @@ function assertGuarded({ call, open }: MountedCall): void {
     throw new Error(`${call.method} ${call.url} must check the token of a link before its body is read`)
 }
 
+/** What looks at answers before they leave, where they are checked: a module of its own, which a server that does not check never loads. */
+async function answerCheckOf({ config }: Platform): Promise<AnswerCheck | null> {
+  return config.checkAnswers ? (await import('./answer-check.ts')).checkAnswer : null
+}
+
 /** A server with every call mounted, ready to listen. */
 export async function createHttp({ platform, authenticator, calls, offsetOf, ticks, space }: HttpOptions): Promise<FastifyInstance> {
   const { certificate } = platform.transport
@@ -298,6 +304,8 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
       throw new PasswordNeeded()
   }
 
+  const checkAnswer = await answerCheckOf(platform)
+
   const maskedSearches = createMaskedSearches(platform.clock)
   const admitUpload = createUploadShares(platform.config.dataDir, platform.db, platform.clock, space)
   const uploads = await openUploads(platform.config.dataDir, admitUpload)
@@ -376,6 +384,18 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
         await admit(call, request, reply)
         if (mounted.open !== undefined) request.link = await mounted.open(linkTokenOf(request), request.ip)
       },
+      ...(checkAnswer !== null && {
+        async onSend(request: FastifyRequest, reply: FastifyReply, payload: unknown) {
+          try {
+            checkAnswer(call, reply, payload)
+            return payload
+          } catch (error) {
+            platform.log.error({ err: error, method: request.method, url: call.url }, 'an answer is not what is described')
+            reply.removeHeader('content-encoding').status(500)
+            return JSON.stringify(envelope(500, httpText(languageOfRequest(request), 500)))
+          }
+        },
+      }),
       handler: (request, reply) =>
         call.consumes === 'multipart'
           ? uploads.during(call, request, (form) => respond(request, reply, form))

@@ -2,6 +2,7 @@
 import {
   PENDING_DAYS,
   type Breach,
+  changeDraft,
   type ChangeDraft,
   type PendingChange,
   type PendingKind,
@@ -264,7 +265,7 @@ export function createPendingChanges(
       if (row.kind === 'writtenRule.change' || row.kind === 'writtenRule.delete')
         return { ...present(session, row), draft: null, ruleEdit: await editOf(session.scope, row) }
       const [subject] = row.kind.split('.') as ['strategy' | 'timeRule' | 'accessGroup' | 'associatedRule']
-      return { ...present(session, row), draft: { [subject]: await bodyOf(session.scope, row) } as ChangeDraft, ruleEdit: null }
+      return { ...present(session, row), draft: changeDraft.parse({ [subject]: await bodyOf(session.scope, row) }), ruleEdit: null }
     },
     async decide(session, { id, agree, remark }) {
       const row = await existing(session.scope, id)

@@ -23,10 +23,11 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
     idNumberOf,
     async present(scope: Scope, row: PersonRow, photos: readonly FacePhoto[]): Promise<Person> {
       const { enabled, consent, personalPassword: _password, personalPasswordIndex, cardKey: _cardKey, ...rest } = row
-      const validity = { validFrom: row.validFrom as number | null, validTo: row.validTo as number | null }
+      const validTo = row.validTo as number | null
       return {
         ...rest,
-        ...validity,
+        validFrom: row.validFrom as number | null,
+        validTo,
         workNumber: row.workNumber ?? '',
         phone: row.phone ?? '',
         cardNumber: row.cardNumber ?? '',
@@ -42,7 +43,7 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
         customFields: form.read(scope).fields.map(({ id, title }) => ({ id, title, value: row.customFields[id] ?? '' })),
         facePhotos: photos.map((photo) => photo.faceId),
         faces: [...photos],
-        status: personStatusAt({ ...validity, enabled }, clock.now()),
+        status: personStatusAt({ enabled, validTo }, clock.now()),
         createdAt: row.createdAt as number,
         updatedAt: row.updatedAt as number,
       }
