@@ -2,9 +2,10 @@
 import { request } from 'node:http'
 import mqtt from 'mqtt'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { systemCalls } from '@gatehouse/contract/system/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { openDatabase, requestErrorOf, sql } from './database.ts'
-import { nulPath } from './nul.ts'
+import { nulPath, unstorablePath } from './nul.ts'
 import { scratchDatabase } from './postgres/scratch.ts'
 import { InvalidRequest } from './refusal.ts'
 
@@ -51,6 +52,15 @@ test('a name of a field is looked at as its value is', () => {
   expect(nulPath({ a: { 'b\0': 1 } })).toBe('a')
   expect(nulPath({ a: [{ b: 'c\0' }] })).toBe('a.0.b')
   expect(nulPath({ a: { b: 1 } })).toBeNull()
+})
+
+const inEach = (text: string) => ({ 'zh-CN': text, 'zh-TW': text, en: text })
+
+test('half a character in a request is a wrong field, not something that does not exist', async () => {
+  expect(unstorablePath({ a: { 'b\ud800': 1 } })).toBe('a')
+  expect(unstorablePath({ a: ['\u{1F600}'] })).toBeNull()
+  const answer = await world.client.ask(systemCalls.addNotice, { body: { title: inEach('a\ud800'), content: inEach('b') } })
+  expect(answer).toMatchObject({ status: 400, data: { fields: [{ path: 'title.zh-CN', rule: 'invalid' }] } })
 })
 
 test('no text with NUL is sent to the database, whichever way it came', async () => {

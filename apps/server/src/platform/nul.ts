@@ -3,13 +3,23 @@
  * a header or a file, is stopped at the connection to the database (`database.ts`).
  */
 
+const hasNul = (text: string): boolean => text.includes('\0')
+
 /** Path of the first text in a value that contains NUL, or null. */
-export function nulPath(value: unknown, path = ''): string | null {
-  if (typeof value === 'string') return value.includes('\0') ? path : null
+export const nulPath = (value: unknown): string | null => pathOf(value, hasNul)
+
+/** Whether PostgreSQL can store a text as it is wherever it goes: no NUL; no half of a surrogate pair, which a JSON column does not take. */
+export const isStorableText = (text: string): boolean => !hasNul(text) && text.isWellFormed()
+
+/** Path of the first text in a value that cannot be stored, or null. */
+export const unstorablePath = (value: unknown): string | null => pathOf(value, (text) => !isStorableText(text))
+
+function pathOf(value: unknown, isMeant: (text: string) => boolean, path = ''): string | null {
+  if (typeof value === 'string') return isMeant(value) ? path : null
   if (typeof value !== 'object' || value === null) return null
   for (const [key, inner] of Object.entries(value)) {
-    if (key.includes('\0')) return path
-    const found = nulPath(inner, path === '' ? key : `${path}.${key}`)
+    if (isMeant(key)) return path
+    const found = pathOf(inner, isMeant, path === '' ? key : `${path}.${key}`)
     if (found !== null) return found
   }
   return null
@@ -17,4 +27,4 @@ export function nulPath(value: unknown, path = ''): string | null {
 
 /** Whether a parameter of a query is, or holds, a text with NUL. Bytes may hold any. */
 export const isNulParameter = (value: unknown): boolean =>
-  typeof value === 'string' ? value.includes('\0') : Array.isArray(value) && value.some(isNulParameter)
+  typeof value === 'string' ? hasNul(value) : Array.isArray(value) && value.some(isNulParameter)

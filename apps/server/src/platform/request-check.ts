@@ -1,7 +1,7 @@
 /** Checks a request against the schemas of its call. Nothing else stands between what was sent and what a handler is given. */
 import { safeParse } from 'zod'
 import { codesOf, fieldIssuesOf, type Call, type FieldIssue, type Schema } from '@gatehouse/contract'
-import { nulPath } from './nul.ts'
+import { unstorablePath } from './nul.ts'
 import { NotFound, refusalOf, type Fault } from './refusal.ts'
 
 export interface RequestParts {
@@ -37,7 +37,7 @@ function checked(schema: Schema | undefined, value: unknown, issues: Fault[]): u
     const codes = codesOf(result.error)
     issues.push(...fieldIssuesOf(result.error).map((issue) => ({ ...issue, code: codes.get(issue.path) })))
   } else {
-    const path = nulPath(result.data)
+    const path = unstorablePath(result.data)
     if (path === null) return result.data
     issues.push({ path, rule: 'invalid' })
   }

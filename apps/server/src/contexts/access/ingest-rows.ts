@@ -2,6 +2,7 @@
 import { decodeChecks, localTime } from '@gatehouse/access-rules'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import type { Crypto } from '../../platform/crypto.ts'
+import { isStorableText } from '../../platform/nul.ts'
 import { recordId } from '../../platform/ids.ts'
 import { inPark, type Scope } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
@@ -35,8 +36,6 @@ const MINUTE = 60_000
 const SMALLINT_MAX = 32_767
 const INTEGER_MAX = 2_147_483_647
 
-/** Whether PostgreSQL can store a text as it is: no NUL, no half of a surrogate pair. */
-export const isStorableText = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 const within = (value: number, limit: number): boolean => Math.abs(value) <= limit
 
 /** Why no column takes a record; null where each does. Seen here, it costs the records beside it nothing. */
