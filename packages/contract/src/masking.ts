@@ -27,7 +27,6 @@ export interface SchemaDefinition {
   innerType?: Schema
   in?: Schema
   out?: Schema
-  catchall?: Schema
   options?: readonly Schema[]
   valueType?: Schema
   getter?: () => Schema

@@ -88,7 +88,7 @@ function bodyOf(call: Call, fields: { properties?: Json; required?: string[] }):
       ...fields,
       properties: { file: { type: 'string', format: 'binary' }, ...fields.properties },
     }
-    return { content: { 'multipart/form-data': { schema } } }
+    return { content: { 'multipart/form-data': { schema }, ...(call.orJson === true && { [JSON_TYPE]: { schema: fields } }) } }
   }
   const type = call.consumes === 'form' ? 'application/x-www-form-urlencoded' : JSON_TYPE
   return { required: (fields.required ?? []).length > 0, content: { [type]: { schema: fields } } }
