@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { cipherText, email, idCard, realName, telephone } from '../account.ts'
 import { call } from '../call.ts'
-import { created, id, idParams, instant } from '../schema.ts'
+import { changeOf, created, id, idParams, instant } from '../schema.ts'
 import { knownDevice } from './calls.ts'
 import { captchaWork } from './captcha.ts'
 import { oneTimeCode } from './second-factor.ts'
@@ -21,7 +21,7 @@ const codeSent = z.object({
 })
 
 /** Fields of one's own data; one that is absent stays as it is. */
-export const personal = z.object({ realName, email: email.nullish(), telephone: telephone.nullish(), idCard: idCard.nullish() })
+export const personal = changeOf(z.object({ realName, email: email.nullish(), telephone: telephone.nullish(), idCard: idCard.nullish() }))
 
 export const ownSession = z.object({
   id,

@@ -237,6 +237,8 @@ describe('own data', () => {
     expect(row!.sealed).not.toContain('110101199003074258')
     await client.call(ownCalls.updatePersonal, { body: { realName: 'Ada Lovelace', email: '' } })
     expect(await client.call(identityCalls.profile, {})).toMatchObject({ ...data, email: '' })
+    await client.call(ownCalls.updatePersonal, { body: { telephone: null } })
+    expect(await client.call(identityCalls.profile, {})).toMatchObject({ ...data, email: '', telephone: '' })
   })
 
   test('need a name, and an address and a telephone that can be such', async () => {

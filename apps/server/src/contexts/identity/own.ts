@@ -116,6 +116,7 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
         telephone: stored.telephone,
         idCard: stored.idCard,
       })
+      const { realName = stored.realName } = sent
       // Absent: as it is. Null: none.
       const valueOf = (field: 'email' | 'telephone' | 'idCard'): string => (sent[field] === undefined ? stored[field] : (sent[field] ?? ''))
       const [email, telephone, idCard] = [valueOf('email'), valueOf('telephone'), valueOf('idCard')]
@@ -128,14 +129,14 @@ export function createOwnAccount(platform: Platform, { organisation, sessions, p
       ]
       await sessions.changing([stored.id], async (tx) => {
         if (!platform.config.privatised && email !== '' && (await emailTakenUnscoped(tx, email, stored.id))) refuse(100112, 'email')
-        await ownData.updatePersonalUnscoped(tx, stored.id, { realName: sent.realName, email, ...sealed }, platform.clock.now())
+        await ownData.updatePersonalUnscoped(tx, stored.id, { realName, email, ...sealed }, platform.clock.now())
         platform.audit.note({
           entity: 'user',
           id: stored.id,
-          label: sent.realName,
+          label: realName,
           labelMask: 'name',
           before: { realName: stored.realName, email: stored.email, telephone: stored.telephone, idCard: stored.idCard },
-          after: { realName: sent.realName, email, telephone, idCard },
+          after: { realName, email, telephone, idCard },
         })
         if (stored.email === '') return
         const written = await data.mailLanguageUnscoped(tx, stored.id, language)
