@@ -614,7 +614,7 @@ describe('a rule that asks for a second person', () => {
   test('is asked about what a change leaves out as it is stored, calls it by its stored name, and makes it with nothing else changed', async () => {
     const { park, cleaners, vault, hall, byDay, writes, second } = await place()
     const strategy = bodyOf('Cleaning', { groups: [cleaners], doors: [hall], rules: [byDay] })
-    const { id } = await park.call(accessCalls.createStrategy, { body: { ...strategy, validTo: Date.now() + 86_400_000 * 30 } })
+    const { id } = await park.call(accessCalls.createStrategy, { body: { ...strategy, validTo: now + 86_400_000 * 30 } })
     const before = await park.call(accessCalls.readStrategy, { query: { id } })
     await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id], reaction: 'ask' })
     const change = { id, deviceIds: [hall.id, vault.id] }
