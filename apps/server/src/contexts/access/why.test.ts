@@ -155,7 +155,16 @@ describe('a door that decided on older settings', () => {
     now += MINUTE
     const takenAt = now
     await at.park.call(accessCalls.changeStrategy, {
-      body: { id: at.strategy.id, name: 'Staff', timeRuleIds: [at.rule.id], methods: [accessMethod.card] },
+      body: {
+        id: at.strategy.id,
+        name: 'Staff',
+        personIds: [],
+        personGroupIds: [],
+        deviceIds: [],
+        deviceGroupIds: [],
+        timeRuleIds: [at.rule.id],
+        methods: [accessMethod.card],
+      },
     })
     now += MINUTE
     const { currency, strategy } = await why(at, { checks: encodeChecks([ruleCheck({ strategy: other, rule: at.rule })]), revision })

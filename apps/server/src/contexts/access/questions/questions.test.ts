@@ -260,6 +260,8 @@ describe('a moment that is over', () => {
       body: {
         id: strategy.id,
         name: 'Staff',
+        personIds: [],
+        deviceIds: [],
         personGroupIds: [staff.id],
         deviceGroupIds: [inside.id],
         timeRuleIds: [rule.id],
