@@ -55,13 +55,15 @@ export interface ContractForm<Values extends object> {
 }
 
 /**
- * What is sent of a form: of a change, null for what was there when it opened and is not any more. What it leaves out stays as it was,
- * and a field somebody has cleared is not to stay.
+ * What is sent of a form: of a change, null for what was there when it opened and is shown without a value now. What a change leaves out
+ * stays as it was, and a field somebody has cleared is not to stay; one that is not shown any more is.
  */
-function sentOf({ method, record }: AnyCall, started: object, now: object): Record<string, unknown> {
+function sentOf({ method, record }: AnyCall, started: object, form: FormInstance): Record<string, unknown> {
+  const now = form.getFieldsValue(true) as Record<string, unknown>
   if (method !== 'PUT' && record === undefined) return { ...now }
+  const shown = form.getFieldsValue() as object
   const cleared = Object.entries(started).flatMap(([name, value]) =>
-    value != null && (now as Record<string, unknown>)[name] === undefined ? [[name, null] as const] : [],
+    value != null && name in shown && now[name] === undefined ? [[name, null] as const] : [],
   )
   return { ...now, ...Object.fromEntries(cleared) }
 }
@@ -93,7 +95,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
   const sending = useRef<'no' | 'yes' | 'over'>('no')
 
   function issuesNow(): FieldIssue[] {
-    const values = { ...sentOf(call, started.current, form.getFieldsValue(true) as object), ...hidden }
+    const values = { ...sentOf(call, started.current, form as FormInstance), ...hidden }
     const result = call.body ? check(call.body, values) : { issues: [] }
     return [...('issues' in result ? result.issues : []), ...(also?.(values) ?? [])]
   }
@@ -135,7 +137,7 @@ export function useContractForm<C extends AnyCall, Values extends object>(option
     const issues = issuesNow()
     if (issues.length > 0) return show(issues)
     sending.current = 'yes'
-    const body = { ...sentOf(call, started.current, form.getFieldsValue(true) as object), ...hidden }
+    const body = { ...sentOf(call, started.current, form as FormInstance), ...hidden }
     try {
       // What is sent is what was typed, not the parsed form of it: the server parses for itself.
       await write.send({ body: prepare ? await prepare(body) : body } as unknown as PartsOf<C>)

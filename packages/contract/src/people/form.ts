@@ -28,15 +28,17 @@ export type PersonForm = z.output<typeof personForm>
 export const customFieldValue = z.object({ id, value: z.string().trim().max(TEXT_MAX).nullable() })
 export const customFieldValueRow = z.object({ id, title: z.string(), value: z.string() })
 
+const read = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/person/form',
+  permission: 'self',
+  summary: 'The person form of the current park.',
+  data: personForm,
+})
+
 export const personFormCalls = {
-  read: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/person/form',
-    permission: 'self',
-    summary: 'The person form of the current park.',
-    data: personForm,
-  }),
+  read,
   change: call({
     method: 'POST',
     service: 'biz',
@@ -44,11 +46,13 @@ export const personFormCalls = {
     permission: 'park.form.setting',
     summary:
       'Replaces the fields in the order they are sent; those left out are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
+    record: read,
     body: z.object({
       fields: z
         .array(z.object({ id: id.nullish(), title, required: z.boolean().default(false), visible: z.boolean().default(true) }))
         .max(CUSTOM_FIELDS_MAX),
-      idPhotoRequired: z.boolean().default(false),
+      /** Left out: as it was. */
+      idPhotoRequired: z.boolean().optional(),
       version: z.number().int().optional(),
     }),
     data: personForm,

@@ -203,3 +203,13 @@ test('a change of a contact keeps what it leaves out, and takes what was read', 
   })
   expect(fieldsRefused(await site.ask(contactCalls.change, { body: { id, phone: null } as never }))).toEqual(['phone required'])
 })
+
+test('the form of a park is taken as it was read, and keeps what is left out of it', async () => {
+  const { site, fields } = await furnished()
+  const change = (body: object) => site.ask(personFormCalls.change as Call, { body } as never)
+  const before = await site.call(personFormCalls.read, {})
+  expect(await change(before)).toMatchObject({ code: 0 })
+  expect(await change({ fields, idPhotoRequired: true })).toMatchObject({ code: 0 })
+  expect(await change({ fields })).toMatchObject({ code: 0, data: { fields, idPhotoRequired: true } })
+  expect(fieldsRefused(await change({ fields: [{ ...fields[0]!, order: 7 }] }))).toEqual(['fields.0.order readOnly'])
+})

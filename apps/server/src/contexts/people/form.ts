@@ -57,7 +57,7 @@ export function createFormService(platform: Platform, settings: Settings): FormS
 
   return {
     read,
-    async change(scope, { fields, idPhotoRequired, version }) {
+    async change(scope, { fields, idPhotoRequired = read(scope).idPhotoRequired, version }) {
       // Before the fields are looked at: those that are gone meanwhile are what the conflict is about.
       if (version !== undefined && version !== read(scope).version) throw new Conflict(['fields'])
       check(fields, new Set(read(scope).fields.map(({ id }) => id)))
