@@ -20,7 +20,7 @@ import { assertConsistent, assertPossible, assertVersion, contradictionsOf, type
 import * as data from './data.ts'
 import { configuredOf, effectiveOf, parkOf, touchedBy, type AppliedRow, type Configured } from './effective.ts'
 import type { ConfigurationTables } from './schema.ts'
-import { fieldsOf, inWords, settingsAfter, type SettingsSaid } from './wire.ts'
+import { fieldsOf, inWords, settingsAfter, sharedFieldsOf, type SettingsSaid } from './wire.ts'
 import { NO_SECRETS, changedSecrets, logged, openSecrets, type SecretChange } from './secrets.ts'
 
 export type { Configured } from './effective.ts'
@@ -213,7 +213,7 @@ export function createConfigurationService(
     async park(scope) {
       const row = rowOf(await data.findApplied(scope, db, []), 'park')
       const settings = (row?.settings ?? {}) as ParkSettings['settings']
-      return { ...fieldsOf(settings), settings, secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }
+      return { ...sharedFieldsOf(settings), settings, secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }
     },
     changePark: (session, given) => setForPark(session, 'park', (before) => wholeOf(before, given)),
     async display(scope) {

@@ -14,7 +14,7 @@ import * as data from './data.ts'
 import { effectiveOf, parkOf } from './effective.ts'
 import type { ConfigurationTables } from './schema.ts'
 import { changedSecrets, logged } from './secrets.ts'
-import { fieldsOf, settingsAfter } from './wire.ts'
+import { settingsAfter, sharedFieldsOf } from './wire.ts'
 
 type TemplateQuery = z.output<(typeof configurationCalls)['templates']['query']>
 type TemplateFields = z.output<(typeof configurationCalls)['addTemplate']['body']>
@@ -41,7 +41,7 @@ const present = ({ id, name, type, model, settings, secretNames, updatedAt, vers
   name: name ?? '',
   deviceType: type ?? 0,
   model: model ?? 0,
-  ...fieldsOf(settings),
+  ...sharedFieldsOf(settings),
   settings: settings as SettingTemplate['settings'],
   secretsSet: secretNames,
   updatedAt,

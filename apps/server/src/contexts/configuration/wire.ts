@@ -39,6 +39,12 @@ export const fieldsOf = (settings: StoredSettings): Required<Fields> & { without
   withoutValue: VALUELESS_SETTINGS.filter((name) => settings[name] === null),
 })
 
+/** The same of what is shared by many devices, of which none has its address. */
+export function sharedFieldsOf(settings: StoredSettings) {
+  const { networkMode: _mode, ip: _ip, subnetMask: _mask, gateway: _gateway, ...shared } = fieldsOf(settings)
+  return { ...shared, withoutValue: shared.withoutValue.filter((name) => name in shared) }
+}
+
 /** What is stored after a request. @throws InvalidRequest for a field that is to have a value and none */
 export function settingsAfter(before: StoredSettings, { settings, withoutValue, ...said }: SettingsSaid): StoredSettings {
   const after: Record<string, unknown> = { ...(settings === undefined ? before : withoutGaps(settings)) }
