@@ -158,7 +158,7 @@ describe('what wins', () => {
 
   test('a device that comes later begins with the park’s defaults', async () => {
     const site = await world.addPark()
-    expect(await site.call(park, {})).toEqual({ settings: {}, secretsSet: [], version: 0 })
+    expect(await site.call(park, {})).toMatchObject({ settings: {}, secretsSet: [], version: 0 })
     await setPark(site, { volume: 15 })
     expect((await told(await site.device())).configuration).toEqual({ ...BUILT_IN_SETTINGS, volume: 15 })
   })
