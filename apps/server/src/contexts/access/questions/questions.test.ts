@@ -273,7 +273,9 @@ describe('a moment that is over', () => {
       body: { id: rule.id, name: 'Hours', periods: [{ weekday: 1, start: '00:00', end: '24:00' }], effectiveDate: '2099-01-01' },
     })
     step()
-    await park.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: 'Hours', periods: [1, 2, 3, 4, 5, 6, 7].flatMap(onlyOn) } })
+    await park.call(accessCalls.changeTimeRule, {
+      body: { id: rule.id, periods: [1, 2, 3, 4, 5, 6, 7].flatMap(onlyOn), effectiveDate: null },
+    })
     step()
     await park.call(deviceCalls.move, { body: { ids: [door.id], groupId: outside.id } })
     step()
