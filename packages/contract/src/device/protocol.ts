@@ -405,6 +405,7 @@ export const deviceProtocolCalls = {
       done: z.boolean(),
     }),
     data: z.object({ deviceId: id, proof: removalProof }),
+    statuses: [404],
     perAddress: handshakesPerAddress,
     origin: 'own',
   }),
