@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { facePhoto } from '../faces/calls.ts'
-import { changeOf, created, date, id, idQuery, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
+import { changeOf, created, date, id, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
 import { CONTACTS_PER_PERSON, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { cardNumberFormat, personCardType, personGroupType, personStatus } from '../enums/people.ts'
 import { contact, contactFields, contactsChange } from './contacts.ts'

@@ -1,5 +1,5 @@
 /** What the settings form starts from, and what it checks beside the schema of its call. */
-import { fieldIssuesOf, type FieldIssue } from '@gatehouse/contract'
+import { fieldIssuesOf, type FieldIssue, type OutputOf } from '@gatehouse/contract'
 import {
   BUILT_IN_SETTINGS,
   SECRET_SETTINGS,
@@ -8,13 +8,12 @@ import {
   type VALUELESS_SETTINGS,
   type deviceSettingFields,
 } from '@gatehouse/contract/configuration/settings'
-import type { z } from 'zod'
 import type { Inherited } from './SettingField.tsx'
 
 const NAMES = Object.keys(deviceOwnSettings.shape) as (keyof Settings)[]
 
 /** Settings as answers and requests name them. */
-export type Settings = Partial<z.output<typeof deviceSettingFields>>
+export type Settings = Partial<OutputOf<typeof deviceSettingFields>>
 type Valueless = (typeof VALUELESS_SETTINGS)[number]
 
 /** Values of the form: a field that is undefined is not set, unless it is named as one without a value; a secret that is undefined stays as it was. */
