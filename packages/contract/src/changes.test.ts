@@ -35,9 +35,9 @@ describe('a call that changes a record', () => {
   })
 
   it.each(ALL.filter(({ record }) => record !== undefined).map((call): [string, Call] => [nameOf(call), call]))(
-    '%s demands the id and nothing else',
+    '%s demands what names the record and nothing else',
     (_, call) => {
-      expect((bodyOf(call).required ?? []).filter((field) => field !== 'id')).toEqual([])
+      expect((bodyOf(call).required ?? []).filter((field) => !['id', 'deviceId'].includes(field))).toEqual([])
     },
   )
 

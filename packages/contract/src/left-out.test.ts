@@ -27,7 +27,6 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'POST /access/writtenRule enabled': 'a rule that forbids is in force at once',
   'POST /access/writtenRule/standing enabled': 'the same rule, asked about',
   'POST /person/form fields.visible': 'a field the park asks for stands in the form',
-  'POST /system/ui/config enableSystemName': 'the name of the system stands on its screens',
 }
 
 it('no call takes a field that is left out for a yes', () => {

@@ -1,6 +1,7 @@
 /** The OpenAPI document of calls: all of it follows from their contract. */
 import { LINK_TOKEN_HEADER, businessErrorOf, type AnswerStatus, type Call } from '@gatehouse/contract'
 import { definitionOf } from '@gatehouse/contract/masking'
+import { formerNamesOf } from '@gatehouse/contract/wire-names'
 import { z } from 'zod'
 
 export type Json = Record<string, unknown>
@@ -28,6 +29,12 @@ function nameKeys(record: Json): void {
   })
 }
 
+/** Fields are taken and answered by their former names besides, for one version. */
+function addFormerNames({ properties = {} }: { properties?: Record<string, Json> }, former: ReadonlyMap<string, string>): void {
+  for (const [name, before] of former)
+    properties[before] = { ...properties[name], deprecated: true, description: `Former name of \`${name}\`.` }
+}
+
 /** JSON Schema of a schema of the contract, complete in itself. */
 export function schemaOf(schema: unknown, io: Direction, isClosed = io === 'output'): Json {
   if (schema === undefined) return {}
@@ -35,8 +42,9 @@ export function schemaOf(schema: unknown, io: Direction, isClosed = io === 'outp
     io,
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
-      const { type, catchall } = definitionOf(zodSchema)
+      const { type, catchall, shape } = definitionOf(zodSchema)
       if (isClosed && type === 'object' && catchall === undefined) jsonSchema.additionalProperties = false
+      if (shape !== undefined) addFormerNames(jsonSchema as { properties?: Record<string, Json> }, formerNamesOf(shape))
       if (type === 'record') nameKeys(jsonSchema as Json)
     },
   }) as Json

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { LOG_KEPT_MONTHS } from '../limits.ts'
 import { searches } from '../masking.ts'
-import { id, idParams, instant, pageData, pageQuery, queryNumber } from '../schema.ts'
+import { changeOf, id, idParams, instant, pageData, pageQuery, queryNumber } from '../schema.ts'
 import { LOG_MODULES } from './modules.ts'
 
 export const logSource = z.enum(['local', 'thirdParty'])
@@ -148,7 +148,7 @@ export const auditCalls = {
     besides: ['system.log'],
     freshPassword: true,
     summary: 'Sets how many months entries are kept; older ones are deleted within a day.',
-    body: logRetention.extend({ version: z.number().int().optional() }),
+    body: changeOf(logRetention).extend({ version: z.number().int().optional() }),
     origin: 'own',
   }),
 }

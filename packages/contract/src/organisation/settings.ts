@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { RECORD_WINDOW_DEFAULT } from '../limits.ts'
-import { id } from '../schema.ts'
+import { changeOf, id } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { choice } from './choice.ts'
 
@@ -116,7 +116,7 @@ export const parkSettingCalls = {
     path: '/areaCodes/access/control',
     permission: 'system.base',
     summary: 'Sets the switches of the access module in the current park.',
-    body: accessControl.extend(versioned),
+    body: changeOf(accessControl).extend(versioned),
   }),
   reentry: call({
     method: 'GET',

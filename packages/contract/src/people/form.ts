@@ -45,12 +45,13 @@ export const personFormCalls = {
     path: '/person/form',
     permission: 'park.form.setting',
     summary:
-      'Replaces the fields in the order they are sent; those left out are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
+      'Replaces the fields in the order they are sent, where any are; those not among them are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
     record: read,
     body: z.object({
       fields: z
         .array(z.object({ id: id.nullish(), title, required: z.boolean().default(false), visible: z.boolean().default(true) }))
-        .max(CUSTOM_FIELDS_MAX),
+        .max(CUSTOM_FIELDS_MAX)
+        .optional(),
       /** Left out: as it was. */
       idPhotoRequired: z.boolean().optional(),
       version: z.number().int().optional(),

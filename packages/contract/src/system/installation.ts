@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { TEXT_MAX } from '../limits.ts'
-import { instant } from '../schema.ts'
+import { changeOf, instant } from '../schema.ts'
 import { rule } from '../validation.ts'
 
 const onOff = z.union([z.literal(0), z.literal(1)])
@@ -97,15 +97,16 @@ export const installationCalls = {
     besides: ['system.domainName'],
     freshPassword: true,
     summary: 'Sets address and secret of the third-party monitor; an empty address takes the entry away, an empty secret stays as it was.',
-    body: z.object({
-      address: z
-        .string()
-        .trim()
-        .max(500)
-        .refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)), rule('url')),
-      secret: z.string().max(TEXT_MAX).default(''),
-      version: z.number().int().optional(),
-    }),
+    body: changeOf(
+      z.object({
+        address: z
+          .string()
+          .trim()
+          .max(500)
+          .refine((value) => value === '' || (/^https?:\/\//i.test(value) && URL.canParse(value)), rule('url')),
+        secret: z.string().max(TEXT_MAX),
+      }),
+    ).extend({ version: z.number().int().optional() }),
   }),
   loginUrl: call({
     method: 'GET',

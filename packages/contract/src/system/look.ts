@@ -104,14 +104,15 @@ export const lookCalls = {
     besides: ['system.base'],
     summary: 'Sets name and look of the installation.',
     bodyLimit: 3 * IMAGE_MAX_SMALL,
-    body: z.object({
-      showType,
-      enableSystemName: z.boolean().default(true),
-      systemName: z.string().trim().max(TEXT_MAX).default(''),
-      logoContent: picture.optional(),
-      background: picture.optional(),
-      version,
-    }),
+    body: changeOf(
+      z.object({
+        showType,
+        enableSystemName: z.boolean().default(true),
+        systemName: z.string().trim().max(TEXT_MAX).default(''),
+        logoContent: picture,
+        background: picture,
+      }),
+    ).extend({ version }),
     data: look,
     errors: [200205],
   }),

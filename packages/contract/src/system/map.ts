@@ -1,6 +1,7 @@
 /** The map of a park: its plan, or where on Earth it lies (module M04). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { changeOf } from '../schema.ts'
 
 export const MAP_UNITS = ['metric', 'imperial'] as const
 export const MAP_ZOOM_MIN = 1
@@ -40,7 +41,7 @@ export const mapCalls = {
     path: '/system/map/settings',
     permission: 'system.map',
     summary: 'Sets plan, centre and units of the current park’s map.',
-    body: mapFields.extend({ version: z.number().int().optional() }),
+    body: changeOf(mapFields).extend({ version: z.number().int().optional() }),
     data: mapSettings,
     origin: 'own',
   }),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { accessRecord } from '../access/calls.ts'
 import { call } from '../call.ts'
+import { changeOf } from '../schema.ts'
 import { SCREEN_PASSAGES, SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '../limits.ts'
 
 /** Parts of the data screen, in the order they are offered. */
@@ -53,7 +54,7 @@ export const screenCalls = {
     path: '/system/screen/settings',
     permission: 'system.screen',
     summary: 'Sets what the data screens of the current park show.',
-    body: screenFields.extend({ version: z.number().int().optional() }),
+    body: changeOf(screenFields).extend({ version: z.number().int().optional() }),
     data: screenSettings,
     origin: 'own',
   }),

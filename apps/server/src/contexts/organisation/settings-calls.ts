@@ -43,8 +43,8 @@ export function settingHandlers(platform: Platform, service: OrganisationService
   const save = <T extends object>(
     ownerId: string,
     setting: Setting<T>,
-    { version, ...value }: T & { version?: number | undefined },
-  ): Promise<void> => settings.write(ownerId, setting, value as unknown as T, version)
+    { version, ...value }: { [Field in keyof T]?: T[Field] | undefined } & { version?: number | undefined },
+  ): Promise<void> => settings.write(ownerId, setting, value as { [Field in keyof T]?: T[Field] | undefined }, version)
 
   return [
     handler(calls.updateConfig, async ({ scope }) => {

@@ -40,7 +40,7 @@ export interface Settings {
   /** What may be shown: secrets empty, `secretsSet` names those that are there; `version` for the next write. */
   show<T extends object>(ownerId: string, setting: Setting<T>): T & { secretsSet: string[]; version: number }
   /**
-   * Stores it and tells all nodes; the operation log gets what changed. A secret left empty stays as it was.
+   * Stores it and tells all nodes; the operation log gets what changed. What is left out stays as it was, and so does a secret left empty.
    *
    * @param version as last read; another one since is a conflict
    * @param removed secrets that are to be there no longer
@@ -48,7 +48,7 @@ export interface Settings {
   write<T extends object>(
     ownerId: string,
     setting: Setting<T>,
-    value: T,
+    value: { [Field in keyof T]?: T[Field] | undefined },
     version?: number,
     removed?: readonly (keyof T & string)[],
   ): Promise<void>
@@ -117,11 +117,12 @@ export function createSettings(platform: Platform): Settings {
       if (version !== undefined && version !== (before?.version ?? 0)) throw new Conflict(Object.keys(value))
       const secrets = { ...before?.secrets }
       for (const field of removed) delete secrets[field]
-      const clear: Record<string, unknown> = { ...(value as Record<string, unknown>) }
+      const given = Object.entries(value).filter(([, one]) => one !== undefined)
+      const clear: Record<string, unknown> = { ...(before?.value ?? shown(setting)), ...Object.fromEntries(given) }
       for (const field of setting.secrets) {
-        const given = clear[field]
+        const secret = clear[field]
         delete clear[field]
-        if (typeof given === 'string' && given !== '') secrets[field] = given
+        if (typeof secret === 'string' && secret !== '') secrets[field] = secret
       }
       const place = placeOf(SETTING_SECRETS, ownerId, setting.name)
       const sealed =

@@ -40,7 +40,7 @@ export function createFormService(platform: Platform, settings: Settings): FormS
     return { fields: fields.map((field, at) => ({ ...field, order: at + 1 })), idPhotoRequired, version }
   }
 
-  function check(fields: FormChange['fields'], known: ReadonlySet<string>): void {
+  function check(fields: NonNullable<FormChange['fields']>, known: ReadonlySet<string>): void {
     const issues: FieldIssue[] = []
     const ids = new Set<string>()
     for (const [at, { id }] of fields.entries()) {
@@ -57,7 +57,7 @@ export function createFormService(platform: Platform, settings: Settings): FormS
 
   return {
     read,
-    async change(scope, { fields, idPhotoRequired = read(scope).idPhotoRequired, version }) {
+    async change(scope, { fields = read(scope).fields, idPhotoRequired = read(scope).idPhotoRequired, version }) {
       // Before the fields are looked at: those that are gone meanwhile are what the conflict is about.
       if (version !== undefined && version !== read(scope).version) throw new Conflict(['fields'])
       check(fields, new Set(read(scope).fields.map(({ id }) => id)))

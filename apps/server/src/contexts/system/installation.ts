@@ -71,7 +71,8 @@ export function installationHandlers(
     }),
     handler(installationCalls.thirdConfig, async () => settings.show(INSTALLATION_ID, thirdSetting)),
     handler(installationCalls.changeThirdConfig, async ({ body: { version, ...next } }) => {
-      if (next.address !== '' && next.secret === '' && third().secret === '')
+      const stored = third()
+      if ((next.address ?? stored.address) !== '' && !next.secret && stored.secret === '')
         throw new InvalidRequest([{ path: 'secret', rule: 'required' }])
       await settings.write(INSTALLATION_ID, thirdSetting, next, version)
     }),

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { lookCalls, showType, type Look } from '@gatehouse/contract/system/look'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import type { Scope } from '../../platform/session.ts'
 import { defineSetting } from '../organisation/index.ts'
@@ -68,7 +69,7 @@ export function lookHandlers(
     handler(lookCalls.uiConfig, async ({ host }) => lookAt(host)),
     handler(lookCalls.changeUiConfig, async ({ scope, body }) => {
       const before = stored()
-      const { showType: type, enableSystemName, systemName } = body
+      const { showType: type, enableSystemName, systemName } = leftAsItWas(before, body)
       const logoId = await pictures.published(scope, body.logoContent, before.logoId, 'logo', 'logoContent')
       const backgroundId = await pictures.published(scope, body.background, before.backgroundId, 'background', 'background')
       await change({ showType: type, enableSystemName, systemName, logoId, backgroundId }, body.version)

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { mapCalls, mapFields, type MapSettings } from '@gatehouse/contract/system/map'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { InvalidRequest } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
@@ -28,12 +29,13 @@ export function mapHandlers(platform: Platform, settings: Settings): MountedCall
 
   return [
     handler(mapCalls.read, async ({ scope }) => show(scope)),
-    handler(mapCalls.change, async ({ scope, body: { version, picture, ...fields } }) => {
+    handler(mapCalls.change, async ({ scope, body: { version, picture, ...change } }) => {
+      const { pictureId: before, ...stored } = settings.read(scope.parkId, setting)
+      const fields = leftAsItWas(stored, change)
       // Half a place is none.
       if ((fields.latitude === null) !== (fields.longitude === null))
         throw new InvalidRequest([{ path: fields.latitude === null ? 'latitude' : 'longitude', rule: 'required' }])
-      const before = settings.read(scope.parkId, setting).pictureId
-      const pictureId = await plan.fileOf(scope, picture, 'picture')
+      const pictureId = picture === undefined ? before : await plan.fileOf(scope, picture, 'picture')
       // A marker stands on the plan it was set on.
       const marker = pictureId === null ? null : fields.marker
       await plan.exchange(scope, before, pictureId, () => settings.write(scope.parkId, setting, { ...fields, marker, pictureId }, version))

@@ -34,9 +34,9 @@ export function screenHandlers(platform: Platform, settings: Settings, newestPas
     handler(screenCalls.passages, ({ scope }) => newestPassages(scope, SCREEN_PASSAGES)),
     handler(screenCalls.change, async ({ scope, body: { version, background, ...fields } }) => {
       const before = settings.read(scope.parkId, setting).backgroundId
-      const backgroundId = await picture.fileOf(scope, background, 'background')
+      const backgroundId = background === undefined ? before : await picture.fileOf(scope, background, 'background')
       await picture.exchange(scope, before, backgroundId, () =>
-        settings.write(scope.parkId, setting, { ...fields, blocks: [...new Set(fields.blocks)], backgroundId }, version),
+        settings.write(scope.parkId, setting, { ...fields, blocks: fields.blocks && [...new Set(fields.blocks)], backgroundId }, version),
       )
       return show(scope)
     }),
