@@ -95,6 +95,8 @@ export interface CallShape {
   data?: Schema
   /** Business codes the call may answer with, beyond those every call may (400, 401, 403, 404, 408, 413, 500). */
   errors?: readonly BusinessCode[]
+  /** It asks for a password that is counted like one of the login: what refuses it has a code of the login, with HTTP 400. */
+  provesPassword?: true
   /** HTTP statuses the call may answer with besides those that follow from what it takes: the reference names them, and a test's server gives no other. */
   statuses?: readonly AnswerStatus[]
   /** How the request body travels; `multipart` calls read one part named `file`. Default json. */

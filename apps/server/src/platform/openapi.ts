@@ -190,7 +190,7 @@ const tooManyOf = (description: string): Json => ({
 function responsesOf(call: Call, parts: readonly Json[], shared: Shared): Json {
   const responses: Json = { '200': answerOf(call, shared) }
   for (const status of statusesOf(call, parts)) responses[status] = refTo('responses', RESPONSES[status])
-  if (call.permission === 'basic') responses[400] = refTo('responses', 'GrantRefused')
+  if (call.permission === 'basic' || call.provesPassword === true) responses[400] = refTo('responses', 'GrantRefused')
   if (call.perAddress !== undefined)
     responses[429] = tooManyOf(`More than ${call.perAddress.requests} requests of one address in ${call.perAddress.minutes} min.`)
   return responses

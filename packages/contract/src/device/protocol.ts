@@ -416,6 +416,7 @@ export const deviceProtocolCalls = {
     permission: 'device',
     summary: 'Settings, strategies and time rules the device should hold now.',
     data: manifest,
+    statuses: [404],
     origin: 'own',
   }),
   changes: call({

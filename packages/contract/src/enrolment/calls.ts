@@ -188,6 +188,7 @@ export const enrolmentCalls = {
       .refine((value) => value.hours == null || value.expiresAt == null, { path: ['expiresAt'], ...rule('invalid') }),
     /** `qr`: a data address of a picture. `localOnly`: the address means the server's own machine, so that no other device can open it. */
     data: z.object({ id, url: z.string(), qr: z.string(), expiresAt: instant, localOnly: z.boolean() }),
+    errors: [200224],
     origin: 'own',
   }),
   revokeLink: call({

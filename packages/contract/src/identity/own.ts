@@ -83,6 +83,7 @@ export const ownCalls = {
       otp: oneTimeCode.optional(),
     }),
     data: created,
+    provesPassword: true,
     errors: [100406, 100419, 100420],
     // A whole house gets its first passwords on one morning.
     perAddress: { requests: 300, minutes: 15 },
@@ -141,6 +142,7 @@ export const ownCalls = {
     summary: 'Changes one’s own password; all sessions end.',
     body: z.object({ oldPassword: cipherText, ...newPassword }),
     data: created,
+    provesPassword: true,
     errors: [100406, 100419, 100420],
   }),
   confirm: call({
@@ -153,6 +155,7 @@ export const ownCalls = {
     summary: 'Takes one’s own password once more: for five minutes this session may make the calls that ask for it.',
     body: z.object({ password: cipherText }),
     data: z.object({ until: instant }),
+    provesPassword: true,
     errors: [100401],
   }),
   phoneCode: call({

@@ -347,8 +347,8 @@ describe('a correction', () => {
     const refused = async (body: Corrected, path: string, rule: string) =>
       expect(await correct(park, ids[0]!, { threshold: 99, ...body })).toMatchObject({ status: 400, data: { fields: [{ path, rule }] } })
     await refused({ actualPersonId: person.id }, 'actualPersonId', 'invalid')
-    for (const actualPersonId of [stranger.id, newId(), 'nobody']) await refused({ actualPersonId }, 'actualPersonId', 'unknown')
-    for (const faceId of [other.faceIds[0]!, newId(), 'none']) await refused({ setAside: [faceId] }, 'setAside', 'unknown')
+    for (const actualPersonId of [stranger.id, newId()]) await refused({ actualPersonId }, 'actualPersonId', 'unknown')
+    for (const faceId of [other.faceIds[0]!, newId()]) await refused({ setAside: [faceId] }, 'setAside', 'unknown')
     await refused({ threshold: 101 }, 'threshold', 'max.number')
     expect(await correct(park, ids[0]!, { threshold: 99, setAside: person.faceIds })).toMatchObject({
       status: 200,

@@ -217,7 +217,7 @@ describe('whose', () => {
       for (const change of [cancel, stop, retry]) expect(await change(client, task.id)).toMatchObject({ status: 404 })
       expect(await download(client, task.id)).toBe(404)
     }
-    expect(await site.ask(exportCalls.progress, { query: { id: 'none' } })).toMatchObject({ status: 404 })
+    expect(await site.ask(exportCalls.progress, { query: { id: crypto.randomUUID() } })).toMatchObject({ status: 404 })
     expect(await site.ask(exportCalls.progress, { query: { id: randomUUID() } })).toMatchObject({ status: 404 })
     expect(await progressOf(site, task.id)).toEqual(task)
   })

@@ -30,8 +30,8 @@ export function mapHandlers(platform: Platform, settings: Settings): MountedCall
   return [
     handler(mapCalls.read, async ({ scope }) => show(scope)),
     handler(mapCalls.change, async ({ scope, body: { version, picture, ...change } }) => {
-      const { pictureId: before, ...stored } = settings.read(scope.parkId, setting)
-      const fields = leftAsItWas(stored, change)
+      const { pictureId: before, ...held } = settings.read(scope.parkId, setting)
+      const fields = leftAsItWas(held, change)
       // Half a place is none.
       if ((fields.latitude === null) !== (fields.longitude === null))
         throw new InvalidRequest([{ path: fields.latitude === null ? 'latitude' : 'longitude', rule: 'required' }])

@@ -195,8 +195,8 @@ describe('a strategy', () => {
       personIds: [other.ann.id],
       personGroupIds: [other.staff.id],
       deviceIds: [other.lab.id],
-      deviceGroupIds: ['no-id'],
-      accessGroupIds: ['no-id'],
+      deviceGroupIds: [crypto.randomUUID()],
+      accessGroupIds: [crypto.randomUUID()],
     }
     for (const [path, ids] of Object.entries(foreign))
       expect(await ask({ ...draft, [path]: ids }), path).toMatchObject({ status: 400, data: { fields: [{ path, rule: 'unknown' }] } })
@@ -265,7 +265,7 @@ describe('a time rule', () => {
     const [{ park, rule }, other] = [await place(), await place()]
     const ask = (body: object) => park.ask(questionCalls.ruleEffect, { body: body as never })
     expect(await ask({ id: other.rule.id, periods: OFFICE })).toMatchObject({ code: 300001 })
-    expect(await ask({ id: 'no-id', periods: OFFICE })).toMatchObject({ code: 300001 })
+    expect(await ask({ id: crypto.randomUUID(), periods: OFFICE })).toMatchObject({ code: 300001 })
     expect(await ask({ id: rule.id, periods: [] })).toMatchObject({ code: 300204 })
     expect(await ask({ id: rule.id, periods: [...OFFICE, ...OFFICE] })).toMatchObject({ code: 300203 })
     expect(await ask({ id: rule.id, periods: OFFICE, allowedExceptionDates: ['300000-01-01'] })).toMatchObject({ status: 400 })

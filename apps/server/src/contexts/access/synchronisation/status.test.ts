@@ -272,7 +272,7 @@ describe('sending again', () => {
     expect(await answered({ deviceId: nobody })).toEqual([404, 404])
     expect(await answered({ personId: nobody, deviceId: gate })).toEqual([404, 404])
     expect(await answered({ strategyId: nobody })).toEqual([200, 300101])
-    expect(await answered({ strategyId: 'nothing' })).toEqual([200, 300101])
+    expect(await answered({ strategyId: 'nothing' })).toEqual([400, 400])
   })
 
   test('by address takes no token from the address, which ends up in histories', async () => {
