@@ -2,12 +2,15 @@
 import type { Language } from '@gatehouse/contract'
 import en from '@gatehouse/contract/i18n/en/errors.json' with { type: 'json' }
 import enFiles from '@gatehouse/contract/i18n/en/files.json' with { type: 'json' }
+import enOperations from '@gatehouse/contract/i18n/en/operations.json' with { type: 'json' }
 import enMails from '@gatehouse/contract/i18n/en/mails.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/errors.json' with { type: 'json' }
 import zhCNFiles from '@gatehouse/contract/i18n/zh-CN/files.json' with { type: 'json' }
+import zhCNOperations from '@gatehouse/contract/i18n/zh-CN/operations.json' with { type: 'json' }
 import zhCNMails from '@gatehouse/contract/i18n/zh-CN/mails.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/errors.json' with { type: 'json' }
 import zhTWFiles from '@gatehouse/contract/i18n/zh-TW/files.json' with { type: 'json' }
+import zhTWOperations from '@gatehouse/contract/i18n/zh-TW/operations.json' with { type: 'json' }
 import zhTWMails from '@gatehouse/contract/i18n/zh-TW/mails.json' with { type: 'json' }
 import enRules from '@gatehouse/contract/i18n/en/validation.json' with { type: 'json' }
 import zhCNRules from '@gatehouse/contract/i18n/zh-CN/validation.json' with { type: 'json' }
@@ -38,6 +41,15 @@ export function ruleText(language: Language, rule: string, values: Readonly<Reco
     .reduce<string | Rules | undefined>((within, name) => (typeof within === 'object' ? within[name] : undefined), rules[language])
   return typeof found === 'string' ? found.replace(/\{\{(\w+)\}\}/g, (_, value: string) => String(values[value] ?? '')) : rule
 }
+
+const operations: Record<Language, { write: Readonly<Record<string, string>> }> = {
+  en: enOperations,
+  'zh-CN': zhCNOperations,
+  'zh-TW': zhTWOperations,
+}
+
+/** What a call does, as the operation log says it. @param call method and address, as `PUT /…/device` */
+export const operationText = (language: Language, call: string): string => operations[language].write[call] ?? call
 
 const mails: Record<Language, typeof enMails> = { en: enMails, 'zh-CN': zhCNMails, 'zh-TW': zhTWMails }
 

@@ -28,9 +28,12 @@ export const operationQuery = logWindow.extend({
   subject: searches('name', z.string().max(64)).optional(),
 })
 
+/** What a subject goes by: its id, or the name of what there is once, such as a setting. */
+const subjectId = z.string().min(1)
+
 export const readQuery = logWindow.extend({
   /** Id of a person, user or record: whoever saw it. */
-  subject: id.optional(),
+  subject: subjectId.max(64).optional(),
 })
 
 /** What every entry says of who did something. Names are masked by the server for whom they are not shown in full. */
@@ -52,14 +55,18 @@ const actor = {
 export const operationSubject = z.object({
   /** `person`, `role`. */
   entity: z.string(),
-  id,
+  id: subjectId,
   /** What people call it; empty where that was erased. */
   label: z.string(),
 })
 
+export type OperationSubject = z.output<typeof operationSubject>
+
 export const operationEntry = z.object({
   ...actor,
   module: z.enum(LOG_MODULES),
+  /** What was done, and to what, in the language of the request: "Changed a device: Gate". */
+  content: z.string(),
   /** The first of them. */
   subjects: z.array(operationSubject),
   subjectCount: z.number().int(),
@@ -90,7 +97,7 @@ export type OperationDetail = z.output<typeof operationDetail>
 export const readEntry = z.object({
   ...actor,
   /** The first of whom was seen; `name` where it is still known here. */
-  subjects: z.array(z.object({ id, name: z.string().nullable() })),
+  subjects: z.array(z.object({ id: subjectId, name: z.string().nullable() })),
   subjectCount: z.number().int(),
   /** How many persons went to a device, which is the subject then; null: the subjects are who was seen. */
   persons: z.number().int().nullable(),

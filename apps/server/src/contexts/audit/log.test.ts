@@ -60,6 +60,7 @@ describe('what was done', () => {
       account: ADMIN.account,
       source: 'local',
       module: 'system',
+      content: 'Created a role: Night_guard',
       method: 'POST',
       url: roleCalls.create.url,
       areaName: park.name,

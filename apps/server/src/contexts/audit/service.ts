@@ -30,7 +30,9 @@ export interface AuditDependencies {
 }
 
 type Viewer = Pick<Session, 'scope' | 'masking' | 'circumstances' | 'organisationId'>
-export type OperationPage = DataOf<typeof auditCalls.operations>
+type Unworded<Entry> = Omit<Entry, 'content'>
+type Page = DataOf<typeof auditCalls.operations>
+export type OperationPage = Omit<Page, 'content'> & { content: Unworded<Page['content'][number]>[] }
 export type ReadPage = DataOf<typeof auditCalls.reads>
 
 export interface AuditService {
@@ -41,7 +43,7 @@ export interface AuditService {
    */
   operations(viewer: Viewer, query: data.OperationQuery): Promise<OperationPage>
   /** @throws NotFound */
-  operation(viewer: Viewer, id: string): Promise<{ detail: OperationDetail; personal: string[] }>
+  operation(viewer: Viewer, id: string): Promise<{ detail: Unworded<OperationDetail>; personal: string[] }>
   /** The same refusals as `operations`. */
   reads(viewer: Viewer, query: data.ReadQuery): Promise<ReadPage>
 }
