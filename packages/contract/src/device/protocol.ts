@@ -560,6 +560,7 @@ export const deviceProtocolCalls = {
     params: z.object({ id }),
     consumes: 'multipart',
     data: z.object({ id }),
+    errors: [200205],
     bodyLimit: 2 * 1024 * 1024,
     origin: 'own',
   }),
