@@ -68,13 +68,12 @@ describe('the document of all calls', () => {
     for (const one of ALL) {
       const { responses } = operationOf(one)
       const name = `${one.method} ${one.url}`
-      const takesBody = one.body !== undefined || one.consumes === 'multipart'
       expect(Object.keys(responses), name).toEqual(expect.arrayContaining(['200', '400', '429', '500', '503']))
       expect('401' in responses, name).toBe(one.permission !== 'public' || one.statuses?.includes(401) === true)
       expect('403' in responses, name).toBe(one.permission !== 'public' || one.statuses?.includes(403) === true)
-      expect('413' in responses && '408' in responses, name).toBe(takesBody)
+      expect('413' in responses && '408' in responses, name).toBe(one.method !== 'GET')
       if (one.url.includes('{')) expect(responses, name).toHaveProperty('404')
-      if (one.errors !== undefined) expect(JSON.stringify(responses['200']), name).toContain(JSON.stringify(one.errors))
+      if (one.errors !== undefined) expect(JSON.stringify(responses['200']), name).toContain(`"enum":[${one.errors.join(',')}`)
     }
     const { change, move, read } = contract.people
     expect(operationOf(change).responses).toMatchObject({

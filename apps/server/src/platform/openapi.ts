@@ -1,5 +1,5 @@
 /** The OpenAPI document of calls: all of it follows from their contract. */
-import { LINK_TOKEN_HEADER, businessErrorOf, type AnswerStatus, type Call } from '@gatehouse/contract'
+import { LINK_TOKEN_HEADER, businessErrorOf, type AnswerStatus, type BusinessCode, type Call } from '@gatehouse/contract'
 import { definitionOf } from '@gatehouse/contract/masking'
 import { formerNamesOf } from '@gatehouse/contract/wire-names'
 import { z } from 'zod'
@@ -104,13 +104,18 @@ function bodyOf(call: Call, fields: { properties?: Json; required?: string[] }):
 
 const refTo = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` })
 
+/** Codes a call may be refused with: those it names; each that takes a file may have to wait for too many others. */
+const errorsOf = ({ errors = [], consumes }: Call): readonly BusinessCode[] =>
+  consumes === 'multipart' && !errors.includes(900000) ? [...errors, 900000] : errors
+
 /** What a call answers with HTTP 200: what was asked for, or why not. */
 function answerOf(call: Call, shared: Shared): Json {
+  const errors = errorsOf(call)
   if (call.produces === 'file') {
     const file = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } }
-    return call.errors === undefined
+    return errors.length === 0
       ? { description: 'The file.', content: file }
-      : { description: 'The file; as JSON, why there is none.', content: { ...file, [JSON_TYPE]: { schema: refusalOf(call.errors) } } }
+      : { description: 'The file; as JSON, why there is none.', content: { ...file, [JSON_TYPE]: { schema: refusalOf(errors) } } }
   }
   const envelope = { code: { const: 0 }, message: { type: 'string' } }
   const data = call.data === undefined ? undefined : hoisted(call.data, 'output', true, shared)
@@ -128,12 +133,12 @@ function answerOf(call: Call, shared: Shared): Json {
           additionalProperties: false,
         }
   return {
-    description: call.errors === undefined ? 'Done.' : 'Done where `code` is 0, else refused.',
-    content: { [JSON_TYPE]: { schema: call.errors === undefined ? success : { oneOf: [success, refusalOf(call.errors)] } } },
+    description: errors.length === 0 ? 'Done.' : 'Done where `code` is 0, else refused.',
+    content: { [JSON_TYPE]: { schema: errors.length === 0 ? success : { oneOf: [success, refusalOf(errors)] } } },
   }
 }
 
-const refusalOf = (codes: NonNullable<Call['errors']>): Json => ({
+const refusalOf = (codes: readonly BusinessCode[]): Json => ({
   allOf: [refTo('schemas', 'Refusal'), { type: 'object', properties: { code: { enum: [...codes] } } }],
 })
 
@@ -168,7 +173,7 @@ function statusesOf(call: Call, parts: readonly Json[]): (keyof typeof RESPONSES
     400,
     ...(isOpen ? [] : ([401, 403] as const)),
     ...(call.params !== undefined || parts.some(namesRecord) || call.linkToken === true ? ([404] as const) : []),
-    ...(takesBody(call) ? ([408, 413] as const) : []),
+    ...(call.method !== 'GET' ? ([408, 413] as const) : []),
     // A version that is not the last one any more; a file for which there is no room.
     ...(hasVersion || call.consumes === 'multipart' ? ([409] as const) : []),
     ...(call.statuses ?? []),
@@ -203,8 +208,10 @@ export const permissionsOf = ({ permission, besides = [], freshPassword }: Call)
 }
 
 /** What a call's refusals are called. */
-const codesOf = ({ errors = [] }: Call): string =>
-  errors.length === 0 ? '' : ` Codes: ${errors.map((code) => `${code} ${businessErrorOf(code)!.name}`).join(', ')}.`
+function codesOf(call: Call): string {
+  const errors = errorsOf(call)
+  return errors.length === 0 ? '' : ` Codes: ${errors.map((code) => `${code} ${businessErrorOf(code)!.name}`).join(', ')}.`
+}
 
 /** What generated clients call it. */
 const operationIdOf = ({ method, url }: Call): string =>

@@ -132,7 +132,7 @@ export const associatedRuleCalls = {
     summary: 'Adds an associated rule: people of a linked park × devices and their groups × time rules × methods.',
     body: associatedRuleFields,
     data: created,
-    errors: refusals,
+    errors: [...refusals, 900000],
     statuses: [409],
   }),
   change: call({
@@ -143,7 +143,7 @@ export const associatedRuleCalls = {
     record: read,
     body: associatedRuleChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
-    errors: [300101, ...refusals],
+    errors: [300101, ...refusals, 900000],
   }),
   confirmEverybody: call({
     ...base,

@@ -378,7 +378,7 @@ export const accessCalls = {
     summary: 'Adds a strategy: persons and groups × devices, their groups and access groups × time rules × methods.',
     body: strategyFields,
     data: created,
-    errors: [300001, 300206, 900004, 900007],
+    errors: [300001, 300206, 900004, 900007, 900000],
     statuses: [409],
   }),
   changeStrategy: call({
@@ -390,7 +390,7 @@ export const accessCalls = {
     record: readStrategy,
     body: strategyChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
-    errors: [300001, 300101, 300206, 900004, 900007],
+    errors: [300001, 300101, 300206, 900004, 900007, 900000],
   }),
   deleteStrategy: call({
     method: 'GET',
@@ -478,7 +478,7 @@ export const accessCalls = {
     record: readTimeRule,
     body: timeRuleChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
-    errors: [300001, 300203, 300204, 900004, 900007],
+    errors: [300001, 300203, 300204, 900004, 900007, 900000],
   }),
   deleteTimeRules: call({
     method: 'POST',

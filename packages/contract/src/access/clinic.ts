@@ -89,6 +89,7 @@ export const clinicCalls = {
     summary: 'Which photograph carried the match of a record, what the score would be without it, and who comes next.',
     params: idParams,
     data: matchAnalysis,
+    errors: [900000],
     origin: 'own',
   }),
   correct: call({

@@ -68,7 +68,7 @@ export const accessGroupCalls = {
     record: read,
     body: accessGroupChangeFields.extend({ id, version: z.number().int().optional() }),
     data: created,
-    errors: [300101, 900004],
+    errors: [300101, 900004, 900000],
   }),
   delete: call({
     ...base,

@@ -77,7 +77,7 @@ export const permitCalls = {
       'Adds persons to strategies, and permits them directly at doors and access groups, for each of which one strategy is kept and made on first use. Who stands in one already stays; each strategy is answered for by itself.',
     body: permitTargets.extend({ personIds: z.array(id).min(1).max(PERMIT_PERSONS) }),
     data: z.array(permitOutcome),
-    errors: [300001, 300101],
+    errors: [300001, 300101, 900000],
     statuses: [409],
   }),
   effect: call({

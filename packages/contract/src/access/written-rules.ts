@@ -240,7 +240,7 @@ export const pendingChangeCalls = {
       'Agrees to a waiting change, which is then made, or rejects it. Never by the account that asked for it; outdated where it would let more happen by now than was shown.',
     body: z.object({ id, agree: z.boolean(), remark: z.string().trim().max(200).default('') }),
     data: z.object({ id, state: z.enum(PENDING_STATES) }),
-    errors: [900004, ...draftErrors],
+    errors: [900004, ...draftErrors, 900000],
     statuses: [409],
   }),
 }

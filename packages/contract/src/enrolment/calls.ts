@@ -121,6 +121,7 @@ export const enrolmentCalls = {
       decided: z.number().int(),
       refused: z.array(z.object({ id, code: z.number().int().nullable(), field: z.string(), rule: z.string(), words: z.string() })),
     }),
+    errors: [900000],
     statuses: [409],
   }),
   apply: call({

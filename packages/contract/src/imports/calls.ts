@@ -177,7 +177,7 @@ export const importCalls = {
     streams: true,
     bodyLimit: ZIP_MAX,
     data: personImport,
-    errors: [200205],
+    errors: [200205, 200206, 200208],
   }),
   rows: call({
     ...base,

@@ -169,6 +169,7 @@ export const parkSettingCalls = {
     effect: 'write',
     summary: 'Chooses the group of customers who register themselves; without one, none.',
     query: z.object({ groupId: id.optional() }),
+    statuses: [409],
   }),
   carPark: call({
     method: 'GET',

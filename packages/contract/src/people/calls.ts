@@ -281,7 +281,7 @@ export const peopleCalls = {
     summary: 'Registers a person.',
     body: personCreate,
     data: created,
-    errors: writeErrors,
+    errors: [...writeErrors, 900000],
     statuses: [409],
   }),
   change: call({
@@ -295,7 +295,7 @@ export const peopleCalls = {
     record: readPerson,
     body: personChange,
     data: created,
-    errors: [...writeErrors, 200224],
+    errors: [...writeErrors, 200224, 900000],
   }),
   status: call({
     method: 'PUT',
@@ -306,6 +306,7 @@ export const peopleCalls = {
     summary: 'Enables (1) or disables (0) persons. A reason is kept in the operation log.',
     body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]), reason: z.string().trim().max(TEXT_MAX).optional() }),
     data: z.object({ changed: z.number().int() }),
+    errors: [900000],
     statuses: [409],
   }),
   delete: call({
@@ -356,7 +357,7 @@ export const peopleCalls = {
     summary: 'Moves persons to another group of their kind; those already there stay as they are.',
     body: ids.extend({ groupId: id }),
     data: z.object({ moved: z.number().int() }),
-    errors: [200224],
+    errors: [200224, 900000],
     statuses: [409],
   }),
   copy: call({
@@ -369,7 +370,7 @@ export const peopleCalls = {
       'Copies persons with their photographs into a group, of this park or of another the caller may manage persons of. Within a park numbers, cards and passwords stay with the original; in another park they are taken along. A person whose copy is in the group already is passed over.',
     body: ids.extend({ groupId: id, parkId: id.nullish(), kind: z.enum(PERSON_KINDS).nullish() }),
     data: z.object({ copied: z.number().int() }),
-    errors: [...writeErrors, 200224],
+    errors: [...writeErrors, 200224, 900000],
     statuses: [409],
   }),
   retrySend: call({
@@ -440,7 +441,7 @@ export const peopleCalls = {
     record: groupTree,
     body: changeOf(personGroupFields.omit({ type: true })).extend({ id }),
     data: created,
-    errors: [200107],
+    errors: [200107, 900000],
     statuses: [409],
   }),
   topGroup: call({

@@ -54,7 +54,7 @@ export const specialCalls = {
     summary: 'Adds one.',
     body: specialCreate,
     data: created,
-    errors: writeErrors,
+    errors: [...writeErrors, 900000],
     statuses: [409],
   }),
   change: call({
@@ -69,7 +69,7 @@ export const specialCalls = {
     record: read,
     body: specialChange,
     data: created,
-    errors: [...writeErrors, 200224],
+    errors: [...writeErrors, 200224, 900000],
   }),
   deleteBatch: call({
     method: 'DELETE',
@@ -94,7 +94,7 @@ export const specialCalls = {
     summary: 'Moves several to another group.',
     body: ids.extend({ groupId: id }),
     data: z.object({ moved: z.number().int() }),
-    errors: [200224],
+    errors: [200224, 900000],
     statuses: [409],
   }),
   status: call({
@@ -107,6 +107,7 @@ export const specialCalls = {
     summary: 'Enables (1) or disables (0) several.',
     body: ids.extend({ status: z.union([z.literal(0), z.literal(1)]) }),
     data: z.object({ changed: z.number().int() }),
+    errors: [900000],
     statuses: [409],
   }),
   groupTree,
@@ -142,7 +143,7 @@ export const specialCalls = {
     record: groupTree,
     body: changeOf(groupFields).extend({ id }),
     data: created,
-    errors: [200107],
+    errors: [200107, 900000],
     statuses: [409],
   }),
   deleteGroup: call({

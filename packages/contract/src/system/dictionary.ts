@@ -71,6 +71,7 @@ export const dictionaryCalls = {
     bodyLimit: IMPORT_FILE_MAX,
     data: z.object({ changed: z.number().int() }),
     errors: [900107],
+    statuses: [409],
     origin: 'own',
   }),
 }

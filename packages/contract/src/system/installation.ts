@@ -71,6 +71,7 @@ export const installationCalls = {
     summary: 'Sets under which IP address or host name terminals and links reach the installation.',
     query: z.object({ ip: z.string().trim().min(1).max(255) }),
     data: z.object({ ip: z.string(), address: z.string() }),
+    statuses: [409],
   }),
   restart: call({
     method: 'POST',
@@ -134,6 +135,7 @@ export const installationCalls = {
     summary: 'Sets the tender switch.',
     query: z.object({ value: z.coerce.number().pipe(onOff) }),
     data: z.object({ value: onOff }),
+    statuses: [409],
   }),
   bidInfo: call({
     method: 'GET',

@@ -114,7 +114,7 @@ export const lookCalls = {
       }),
     ).extend({ version }),
     data: look,
-    errors: [200205],
+    errors: [200205, 900000],
   }),
   ownLook: call({
     method: 'GET',
@@ -144,7 +144,8 @@ export const lookCalls = {
     bodyLimit: 3 * IMAGE_MAX_SMALL,
     body: z.object({ background: picture }),
     data: z.object({ background: z.string() }),
-    errors: [200205],
+    errors: [200205, 900000],
+    statuses: [409],
   }),
   domains: listDomains,
   addDomain: call({
@@ -157,7 +158,7 @@ export const lookCalls = {
     bodyLimit: 5 * IMAGE_MAX_SMALL,
     body: domainBody,
     data: created,
-    errors: [100415, 100416, 200205],
+    errors: [100415, 100416, 200205, 900000],
   }),
   changeDomain: call({
     method: 'PUT',
@@ -169,7 +170,7 @@ export const lookCalls = {
     bodyLimit: 5 * IMAGE_MAX_SMALL,
     record: listDomains,
     body: domainChange,
-    errors: [100415, 100416, 200205],
+    errors: [100415, 100416, 200205, 900000],
   }),
   removeDomain: call({
     method: 'DELETE',
