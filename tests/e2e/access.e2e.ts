@@ -474,7 +474,7 @@ describe('strategies', () => {
     await page.getByText('Fill this in.').waitFor()
     await nameOf(page).fill('Boiler room, nights')
     await page.getByRole('button', { name: 'Save' }).click()
-    await page.getByText('Add an access method that needs no face', { exact: false }).first().waitFor()
+    await page.getByText('These methods all need a face', { exact: false }).first().waitFor()
     await expectAccessible(page)
 
     await page.getByRole('checkbox', { name: 'Card', exact: true }).check()
