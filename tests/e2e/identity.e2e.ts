@@ -244,7 +244,7 @@ test('a role is limited to device groups, and what concerns all devices is said 
   await page.waitForURL((url) => url.hash === '#/roleManage')
   await rowOf(page, 'North guard').getByText('1 device group').waitFor()
   const { content } = await world.call(roleCalls.list, { query: { name: 'North guard' } })
-  expect(content).toMatchObject([{ deviceGroupIds: [group.id], permissions: ['device', 'device.list'] }])
+  expect(content).toMatchObject([{ deviceGroupIds: [group.id], permissions: { device: ['device', 'device.list'] } }])
   await page.getByRole('link', { name: 'North guard' }).click()
   await page
     .locator('.ant-select', { has: page.getByLabel('Device groups') })
