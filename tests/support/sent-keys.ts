@@ -13,12 +13,15 @@ interface Known {
 
 const patternOf = (url: string): RegExp =>
   new RegExp(`^${url.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+')}/?$`)
-const known: readonly Known[] = ALL_CALLS.filter(({ method, service }) => method !== 'GET' && service !== 'device').map((call) => ({
-  pattern: patternOf(call.url),
-  method: call.method,
-  call,
-  oddKeysOf: bodyKeysOf(call.body),
-}))
+/** Addresses without parameters come first: `/users/forget/passwd` is not the password of a user called forget. */
+const known: readonly Known[] = ALL_CALLS.filter(({ method, service }) => method !== 'GET' && service !== 'device')
+  .map((call) => ({
+    pattern: patternOf(call.url),
+    method: call.method,
+    call,
+    oddKeysOf: bodyKeysOf(call.body),
+  }))
+  .toSorted((one, other) => one.call.url.split('{').length - other.call.url.split('{').length)
 
 const odd: string[] = []
 
