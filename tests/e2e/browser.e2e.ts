@@ -47,4 +47,6 @@ test('a page that sends a key no call knows, or a former name, is found out', as
   expect(takeOddKeys()).toEqual([])
   await send(address, { name: 'Day', until: 3 })
   expect(takeOddKeys()).toEqual([`POST ${address}: until`])
+  await send(address, { name: 'Day', authorisedObject: 'both' })
+  expect(takeOddKeys()).toEqual([`POST ${address}: a former name`])
 })

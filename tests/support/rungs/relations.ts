@@ -20,6 +20,7 @@ async function addressOfAnother({ world }: Ground) {
 
 export const relationsRungs: readonly Rung[] = [
   { call: relationCalls.apply, given: addressOfAnother },
+  { call: relationCalls.list, given: async (ground) => ({ id: (await received(ground)).id }) },
   {
     call: relationCalls.change,
     given: async (ground) => ({
