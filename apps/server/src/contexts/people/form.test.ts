@@ -108,7 +108,7 @@ test('a field that is not there, or not of this park, is refused at its id', asy
   const other = await park()
   await other.change([{ title: 'Locker' }])
   const [foreign] = (await other.read()).fields
-  for (const id of ['nothing', foreign!.id])
+  for (const id of [crypto.randomUUID(), foreign!.id])
     expect(fieldsRefused(await persons.create({ customFields: [{ id, value: 'x' }] }))).toEqual([`customFields.${id} unknown`])
 })
 
@@ -140,7 +140,10 @@ test('a photograph of the ID is asked for where the form demands it [VAL-068]', 
   const id = await persons.made({ idPhoto: await persons.picture(await drawnFace()) })
   expect(await persons.change(id)).toMatchObject({ code: 0 })
   expect(fieldsRefused(await persons.change(id, { idPhoto: '' }))).toEqual(['idPhoto required'])
+  // What a change leaves out stays as it was.
   await change([])
+  expect(fieldsRefused(await persons.change(id, { idPhoto: '' }))).toEqual(['idPhoto required'])
+  await change([], { idPhotoRequired: false })
   expect(await persons.change(id, { idPhoto: '' })).toMatchObject({ code: 0 })
 })
 
