@@ -117,8 +117,7 @@ describe('passages of a person at linked parks', () => {
   test('show nobody of whom this park knows nothing, and no page beyond the last that can be counted', async () => {
     const home = await world.addPark()
     const [foreign, own] = [await (await world.addPark()).person(), await home.person()]
-    for (const id of [foreign.id, '00000000-0000-4000-8000-000000000000'])
-      expect(await ask(home, id)).toMatchObject({ status: 404 })
+    for (const id of [foreign.id, '00000000-0000-4000-8000-000000000000']) expect(await ask(home, id)).toMatchObject({ status: 404 })
     expect(await ask(home, own.id, { page: 101, size: 100 })).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'page', rule: 'max.number' }] },
