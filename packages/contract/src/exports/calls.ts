@@ -116,6 +116,7 @@ export const exportCalls = {
     summary: 'The file of an own export; to be had in parts.',
     query: idQuery,
     produces: 'file',
+    statuses: [206],
     readsPersonal: true,
     origin: 'own',
   }),

@@ -85,6 +85,15 @@ export type CarParkChange = z.output<typeof carParkChange>
 export const childrenCap = z.object({ cap: z.number().int().min(1).max(10_000) })
 export type ChildrenCap = z.output<typeof childrenCap>
 
+const readCarPark = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/carPark/config',
+  permission: 'carpark.parkAdmin',
+  summary: 'The parking system of the current park, without its secrets.',
+  data: carParkConfig.extend({ version, /** Secrets that are set. */ secretsSet: z.array(z.string()) }),
+})
+
 export const parkSettingCalls = {
   updateConfig: call({
     method: 'GET',
@@ -171,14 +180,7 @@ export const parkSettingCalls = {
     query: z.object({ groupId: id.optional() }),
     statuses: [409],
   }),
-  carPark: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/carPark/config',
-    permission: 'carpark.parkAdmin',
-    summary: 'The parking system of the current park, without its secrets.',
-    data: carParkConfig.extend({ version, /** Secrets that are set. */ secretsSet: z.array(z.string()) }),
-  }),
+  carPark: readCarPark,
   saveCarPark: call({
     method: 'POST',
     service: 'biz',
@@ -187,6 +189,7 @@ export const parkSettingCalls = {
     freshPassword: 'ofUsers',
     summary:
       'Sets the parking system of the current park. What is absent is kept, what is null or empty is removed; of secrets, which are answered empty, null alone removes.',
+    record: readCarPark,
     body: carParkChange.extend(versioned),
   }),
   carParkLogin: call({

@@ -7,6 +7,16 @@ import { rule } from '../validation.ts'
 
 const onOff = z.union([z.literal(0), z.literal(1)])
 
+const readThirdConfig = call({
+  method: 'GET',
+  service: 'biz',
+  path: '/system/third/config',
+  permission: 'installation',
+  besides: ['system.domainName'],
+  summary: 'Address of the third-party monitor; its secret is never answered.',
+  data: z.object({ address: z.string(), secret: z.string(), secretsSet: z.array(z.string()), version: z.number().int() }),
+})
+
 export const installationCalls = {
   info: call({
     method: 'GET',
@@ -81,15 +91,7 @@ export const installationCalls = {
     besides: ['system.base'],
     summary: 'Stops the server in good order and starts it again; terminals decide by themselves meanwhile.',
   }),
-  thirdConfig: call({
-    method: 'GET',
-    service: 'biz',
-    path: '/system/third/config',
-    permission: 'installation',
-    besides: ['system.domainName'],
-    summary: 'Address of the third-party monitor; its secret is never answered.',
-    data: z.object({ address: z.string(), secret: z.string(), secretsSet: z.array(z.string()), version: z.number().int() }),
-  }),
+  thirdConfig: readThirdConfig,
   changeThirdConfig: call({
     method: 'POST',
     service: 'biz',
@@ -98,6 +100,7 @@ export const installationCalls = {
     besides: ['system.domainName'],
     freshPassword: true,
     summary: 'Sets address and secret of the third-party monitor; an empty address takes the entry away, an empty secret stays as it was.',
+    record: readThirdConfig,
     body: changeOf(
       z.object({
         address: z

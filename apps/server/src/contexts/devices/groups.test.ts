@@ -199,7 +199,7 @@ test('devices that are moved: all of them or none', async () => {
   const [one, foreign] = [await park.device(), await world.device()]
   for (const ids of [
     [one.id, foreign.id],
-    [one.id, 'nothing'],
+    [one.id, crypto.randomUUID()],
   ])
     expect((await park.ask(deviceCalls.move, { body: { ids, groupId: group.id } })).status).toBe(404)
   expect(await park.call(deviceCalls.read, { params: { id: one.id } })).toMatchObject({ groupId: null, version: 1 })

@@ -95,7 +95,7 @@ describe('the tree', () => {
     const [park, other] = [await world.addPark(), await world.addPark()]
     const foreign = await other.personGroup({ name: 'Foreign' })
     const own = await park.personGroup({ name: 'Own' })
-    for (const id of [foreign.id, 'nothing', '00000000-0000-0000-0000-000000000000']) {
+    for (const id of [foreign.id, crypto.randomUUID(), '00000000-0000-0000-0000-000000000000']) {
       const group = { id, name: '' }
       expect((await add(park, 'Child', group)).status).toBe(404)
       expect((await change(park, own, { parentId: id })).status).toBe(404)

@@ -296,7 +296,7 @@ describe('copying persons', () => {
     const { id: groupId } = await target.personGroup()
     const ids = [await persons.made()]
     const local = await world.session()
-    for (const parkId of [target.park.id, 'nothing', world.server.contexts.organisation.service.root().id])
+    for (const parkId of [target.park.id, crypto.randomUUID(), world.server.contexts.organisation.service.root().id])
       expect(fieldsRefused(await local.ask(peopleCalls.copy, { body: { ids, groupId, parkId } })), parkId).toEqual(['parkId unknown'])
     expect(fieldsRefused(await local.ask(peopleCalls.copy, { body: { ids, groupId } }))).toEqual(['groupId unknown'])
   })

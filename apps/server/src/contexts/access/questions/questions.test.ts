@@ -358,7 +358,7 @@ describe('what is asked badly', () => {
     const foreign = [(await elsewhere.device()).id, crypto.randomUUID()]
     for (const id of foreign)
       expect((await fields(park, { deviceIds: [own.id, id] })).data.fields).toEqual([{ path: 'deviceIds', rule: 'unknown' }])
-    for (const id of [(await elsewhere.deviceGroup()).id, 'no-id'])
+    for (const id of [(await elsewhere.deviceGroup()).id, crypto.randomUUID()])
       expect((await fields(park, { deviceIds: [own.id], deviceGroupIds: [id] })).data.fields).toEqual([
         { path: 'deviceGroupIds', rule: 'unknown' },
       ])

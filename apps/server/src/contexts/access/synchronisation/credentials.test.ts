@@ -292,7 +292,7 @@ describe('the password of a card that was issued', () => {
     expect((await held()).credentials).toMatchObject({ cards: ['4004'], cardPassword: null })
     await give({ cardNumber: '00AF', cardNumberFormat: 'hex' })
     expect((await held()).credentials).toMatchObject({ cards: ['175'], cardPassword: '482913' })
-    await give({ cardNumber: '4004' })
+    await give({ cardNumber: '4004', cardNumberFormat: 'decimal' })
     await revoke(id)
     const { version, credentials } = await held()
     expect(credentials).toMatchObject({ cards: ['4004'], cardPassword: null })

@@ -162,6 +162,7 @@ describe('changes', () => {
         id: fields.id,
         name: fields.name,
         personIds: [first.id],
+        personGroupIds: [],
         deviceIds: fields.deviceIds,
         timeRuleIds: fields.timeRuleIds,
         methods: fields.methods,
