@@ -25,9 +25,10 @@ test('whoever has set nothing is shown everything', async () => {
 })
 
 test('a switch turned off stays off, and those not sent stay as they were', async () => {
+  const [one, two] = [crypto.randomUUID(), crypto.randomUUID()]
   const client = await world.session({ permissions: [] })
   await client.call(alarmsCalls.saveAccountAlert, {
-    body: { visitCheck: false, watchListHit: false, surveillances: ['one', 'two', 'one'] },
+    body: { visitCheck: false, watchListHit: false, surveillances: [one, two, one] },
   })
   const answer = await client.call(alarmsCalls.saveAccountAlert, { body: { sendExpiredCustomers: false, deviceOffline: false } })
   expect(answer).toEqual({
@@ -36,7 +37,7 @@ test('a switch turned off stays off, and those not sent stay as they were', asyn
     sendExpiredCustomers: false,
     watchListHit: false,
     deviceOffline: false,
-    surveillances: ['one', 'two'],
+    surveillances: [one, two],
   })
   expect(await client.call(alarmsCalls.accountAlertList, {})).toEqual(answer)
 })
