@@ -133,6 +133,13 @@ export function call<const Shape extends CallShape>(shape: Shape): Call<Shape> {
 export const isWrite = ({ method, effect }: Pick<CallShape, 'method' | 'effect'>): boolean =>
   (effect ?? (method === 'GET' ? 'read' : 'write')) === 'write'
 
+/**
+ * Whether a request's body may hold nothing its schema does not name. Devices of another version and clients of RFC 6749 may say more than
+ * is understood.
+ */
+export const closesBody = ({ service, consumes }: Pick<CallShape, 'service' | 'consumes'>): boolean =>
+  service !== 'device' && consumes !== 'form'
+
 type Part<Name extends string, S> = S extends { _zod: unknown } ? { [K in Name]: InputOf<S> } : unknown
 /** What a client passes: only the parts the call declares. */
 export type RequestOf<C extends CallShape> = Part<'params', C['params']> &

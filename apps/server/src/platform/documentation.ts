@@ -2,7 +2,8 @@
 import { asyncApi } from '@gatehouse/contract/device/asyncapi'
 import type { FastifyInstance } from 'fastify'
 import type { MountedCall } from './context.ts'
-import { closesBody, openApiOf, permissionsOf, schemaOf, type Json } from './openapi.ts'
+import { closesBody } from '@gatehouse/contract'
+import { openApiOf, permissionsOf, schemaOf, type Json } from './openapi.ts'
 
 const escaped = (text: string): string => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
 

@@ -1,5 +1,5 @@
 /** The OpenAPI document of calls: all of it follows from their contract. */
-import { LINK_TOKEN_HEADER, businessErrorOf, type AnswerStatus, type BusinessCode, type Call } from '@gatehouse/contract'
+import { LINK_TOKEN_HEADER, businessErrorOf, closesBody, type AnswerStatus, type BusinessCode, type Call } from '@gatehouse/contract'
 import { definitionOf } from '@gatehouse/contract/masking'
 import { formerNamesOf } from '@gatehouse/contract/wire-names'
 import { z } from 'zod'
@@ -11,12 +11,6 @@ const JSON_TYPE = 'application/json'
 
 /** Where the schemas that several places refer to are collected. */
 type Shared = Record<string, Json>
-
-/**
- * Whether a request of the call may hold nothing its schema does not name. Devices of another version and clients of RFC 6749 may say
- * more than is understood.
- */
-export const closesBody = ({ service, consumes }: Call): boolean => service !== 'device' && consumes !== 'form'
 
 /** Writes keys that are known as what they are: properties. */
 function nameKeys(record: Json): void {

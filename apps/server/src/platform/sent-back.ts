@@ -2,7 +2,7 @@
  * What a request's body holds beyond what its call knows. A record that was read can be sent back: fields of it that the call does not
  * change are taken where they are as the record has them. Everything else is refused by name.
  */
-import { PAGE_SIZE_MAX, type Call, type CallShape, type FieldIssue } from '@gatehouse/contract'
+import { PAGE_SIZE_MAX, closesBody, type Call, type CallShape, type FieldIssue } from '@gatehouse/contract'
 import { mayCall } from '@gatehouse/contract/policy'
 import type { CallRequest, MountedCall } from './context.ts'
 import { limitedSession } from './device-limits.ts'
@@ -14,9 +14,6 @@ import { safeParse } from 'zod'
 export type SentBack = (body: unknown, request: CallRequest) => Promise<FieldIssue[]>
 
 const TOLERANT: SentBack = async () => []
-
-/** Whether a call takes keys it does not know: what devices of later versions say, and clients of RFC 6749, which asks for it. */
-const isTolerant = ({ service, consumes }: Call): boolean => service === 'device' || consumes === 'form'
 
 const sameCall = (one: CallShape, other: CallShape): boolean =>
   one.method === other.method && one.service === other.service && one.path === other.path
@@ -32,7 +29,7 @@ function issueOf({ path, rule }: { path: OddKey['path']; rule: string }): FieldI
  * @throws Error where that is not mounted
  */
 export function createSentBack(call: Call, calls: readonly MountedCall[]): SentBack {
-  if (isTolerant(call)) return TOLERANT
+  if (!closesBody(call)) return TOLERANT
   const oddKeysOf = bodyKeysOf(call.body)
   const { record: readBy } = call
   const reading = readBy === undefined ? null : (calls.find((one) => sameCall(one.call, readBy)) ?? null)
