@@ -96,7 +96,7 @@ test('a second administrator with the rights of reception: eight clicks', async 
   await page.getByRole('dialog', { name: 'First password of reception.south' }).waitFor()
   expect(await clicks()).toBeLessThanOrEqual(8)
   const { content } = await world.call(userCalls.list, { query: { account: 'reception.south' } })
-  expect(content).toMatchObject([{ roles: [{ name: 'Reception' }] }])
+  expect(content).toMatchObject([{ roleDetails: [{ name: 'Reception' }] }])
 })
 
 test('a person is blocked from the record that shows them: three clicks after the list', async () => {

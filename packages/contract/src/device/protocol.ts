@@ -492,7 +492,7 @@ export const deviceProtocolCalls = {
     path: '/erasures',
     permission: 'device',
     summary: 'Persons who were erased after an erasure, for the records a device keeps; all of them after one that is not known, or none.',
-    query: z.object({ after: z.uuid().optional() }),
+    query: z.object({ after: id.optional() }),
     data: erasuresPage,
     origin: 'own',
   }),

@@ -8,7 +8,7 @@ export type AssociatedValues = Partial<InputOf<typeof associatedRuleFields>>
 type AssociatedChange = InputOf<typeof associatedRuleChangeFields>
 
 export function newAssociatedRule(kind: 'staff' | 'visitor'): AssociatedValues {
-  const { accessGroupIds: _groups, authorizedObject: _whom, ...usual } = newStrategy()
+  const { accessGroupIds: _groups, authorizedObject: _whom, isDefault: _default, ...usual } = newStrategy()
   // A link shares no single visitors: a rule about them is about all. Everybody else is asked for.
   return { ...usual, kind, everybody: kind === 'visitor' }
 }

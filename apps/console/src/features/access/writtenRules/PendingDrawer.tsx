@@ -2,7 +2,7 @@
 import { Alert, Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { questionCalls, type Effect } from '@gatehouse/contract/access/questions'
+import { questionCalls, strategyDraft, type Effect } from '@gatehouse/contract/access/questions'
 import {
   pendingChangeCalls,
   type ChangeDraft,
@@ -76,7 +76,9 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
 /** Who gains and loses doors by it; of access groups only what it goes against is told. */
 function WouldDo({ draft }: { draft: ChangeDraft }) {
   const { t } = useTranslation('written')
-  const strategy = useRead(questionCalls.strategyEffect, { body: draft.strategy! }, { enabled: draft.strategy !== undefined })
+  // What is answered bears former names besides, which are not to be sent back.
+  const asked = draft.strategy && strategyDraft.parse(draft.strategy)
+  const strategy = useRead(questionCalls.strategyEffect, { body: asked! }, { enabled: asked !== undefined })
   const rule = useRead(questionCalls.ruleEffect, { body: draft.timeRule! }, { enabled: draft.timeRule !== undefined })
   const effect: Effect | undefined = strategy.data ?? rule.data
   if (effect === undefined) return null

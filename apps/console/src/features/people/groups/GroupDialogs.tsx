@@ -7,7 +7,7 @@ import { ready } from '../../../kit/loaded.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
 import type { Editor } from '../../../kit/useEditor.ts'
 import { EffectLine } from '../../access/index.ts'
-import { callsFor, type GroupType } from './groupCalls.ts'
+import { callsFor, kindOf, type GroupType } from './groupCalls.ts'
 import { without } from './lines.ts'
 
 const WIDTH = 420
@@ -79,7 +79,7 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
       editor={editor}
       title={below ? t('addBelow', { name: below.name }) : t('add')}
       initial={ready({})}
-      hidden={{ parentId: below?.id, type }}
+      hidden={{ parentId: below?.id, ...kindOf(type) }}
       done={t('added')}
       onDone={({ id }) => added(id)}
       draft={`group.add.${type}.${below?.id ?? ''}`}

@@ -12,3 +12,6 @@ export function callsFor(type: GroupType): { create: Calls['createGroup']; chang
   const { createGroup, changeGroup, topGroup } = type === personGroupType.blacklist ? (specialCalls as unknown as Calls) : peopleCalls
   return { create: createGroup, change: changeGroup, top: topGroup }
 }
+
+/** What a group that is added says of its kind: the calls of those to look out for know no other. */
+export const kindOf = (type: GroupType): { type?: GroupType } => (type === personGroupType.blacklist ? {} : { type })

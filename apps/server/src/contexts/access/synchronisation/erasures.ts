@@ -10,6 +10,7 @@ import type { Database, OpenTransaction, Tx } from '../../../platform/database.t
 import { newId } from '../../../platform/ids.ts'
 import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
 import { erasuresNoted } from '../events.ts'
+import { isUuid } from '../issues.ts'
 import * as data from './erasures-data.ts'
 import type { SynchronisationTables } from './schema.ts'
 
@@ -52,7 +53,7 @@ export function createErasureNotices(platform: Platform): ErasureNotices {
     newest: ({ parkId }) => newest.get(parkId) ?? null,
     async page({ parkId }, after) {
       const scope: Scope = { parkId }
-      const found = await data.listErasures(scope, db, after, PAGE + 1)
+      const found = await data.listErasures(scope, db, after !== null && isUuid(after) ? after : null, PAGE + 1)
       const listed = found.slice(0, PAGE)
       return {
         newest: listed.at(-1)?.id ?? (await data.findNewestErasure(scope, db)),
