@@ -223,6 +223,9 @@ const whoMay = z.object({
 const saidId = z.string()
 
 /** Why a terminal decided as it did: what it said itself and what it held, never computed again. */
+/** What the server may say of somebody it recognised for a terminal that does not hold them. */
+const RECOGNISED = ['noStrategy', 'disabled', 'validity', 'inactive'] as const
+
 export const recordWhy = z.object({
   /** In the order they were made; empty where the record came without, or with what cannot be read. */
   checks: z.array(z.object({ code: z.string(), ok: z.boolean(), data: z.record(z.string(), z.unknown()) })),
@@ -247,6 +250,13 @@ export const recordWhy = z.object({
       changes: z.array(missedChange),
     })
     .nullable(),
+  /**
+   * What the server said of somebody the terminal did not know and asked it about: no strategy admits them there, they were disabled,
+   * or outside their validity; `inactive`: one of the latter two, and which one cannot be told any more. Null: the terminal decided.
+   */
+  recognised: z.enum(RECOGNISED).nullable(),
+  /** Raw score the door asked of others, where a face was refused by a threshold of the person's own that asks for more. */
+  usualThreshold: z.number().nullable(),
   /** What would have to change for the person to pass, what is most likely first; empty where the passage was allowed. */
   remedy: z.array(
     z.object({

@@ -19,6 +19,8 @@ export const remedies = {
   /** A stranger: nobody of the register, or somebody whose photograph is not like the face. */
   registerPerson: { permission: 'own:person.edit', path: '/staffAdd' },
   addPhoto: ofPerson,
+  /** Doors ask for more of this person than of others. */
+  lowerThreshold: ofPerson,
   enablePerson: ofPerson,
   extendValidity: ofPerson,
   /** A card, a number or a password the person does not have, or not that one. */

@@ -12,6 +12,7 @@ export const remedyCalls = {
   waitForSync: null,
   registerPerson: peopleCalls.create,
   addPhoto: peopleCalls.change,
+  lowerThreshold: faceCalls.setThreshold,
   enablePerson: peopleCalls.status,
   extendValidity: peopleCalls.change,
   giveCredential: peopleCalls.change,

@@ -15,7 +15,7 @@ export type RemedyIds = Remedy['ids']
 function codesOf(check: Check): readonly RemedyCode[] {
   switch (check.code) {
     case 'face':
-      return ['registerPerson', 'addPhoto']
+      return ['registerPerson', 'lowerThreshold', 'addPhoto']
     case 'registered':
       return ['addToStrategy', 'registerPerson']
     case 'runnerUp':
@@ -53,15 +53,36 @@ function codesOf(check: Check): readonly RemedyCode[] {
   }
 }
 
+/** What the server's own word needs, where it recognised somebody the terminal does not hold. */
+const CODES_OF_RECOGNISED: Readonly<Record<NonNullable<RecordWhy['recognised']>, RemedyCode>> = {
+  noStrategy: 'addToStrategy',
+  disabled: 'enablePerson',
+  validity: 'extendValidity',
+  inactive: 'tryAgain',
+}
+
+export interface Refused {
+  checks: readonly Check[]
+  recognised: RecordWhy['recognised']
+  /** The record names somebody, who then is registered whatever a check says. */
+  known: boolean
+  /** A threshold of the person's own asked for more than the door's. */
+  raised: boolean
+  /** The terminal had not heard of something newer. */
+  outdated: boolean
+}
+
 /**
- * What would have to change for somebody to pass; nothing where no check failed.
+ * What would have to change for somebody to pass, by all checks that failed; nothing where none did.
  * @param ids what it was about, as far as it is still there
- * @param outdated the terminal had not heard of something newer
  */
-export function remedyOf(checks: readonly Check[], ids: RemedyIds, outdated: boolean): Remedy[] {
-  const failed = checks.find(({ ok }) => !ok)
-  if (failed === undefined) return []
-  const codes = new Set<RemedyCode>([...(outdated ? (['waitForSync'] as const) : []), ...codesOf(failed)])
+export function remedyOf({ checks, recognised, known, raised, outdated }: Refused, ids: RemedyIds): Remedy[] {
+  const failed = checks.filter(({ ok }) => !ok)
+  if (failed.length === 0) return []
+  const needed = recognised === null ? failed.flatMap(codesOf) : [CODES_OF_RECOGNISED[recognised]]
+  const codes = new Set<RemedyCode>([...(outdated ? (['waitForSync'] as const) : []), ...needed])
+  if (known) codes.delete('registerPerson')
+  if (!raised) codes.delete('lowerThreshold')
   return [...codes].map((code) => ({ code, permission: remedies[code].permission, path: filled(remedies[code].path, ids), ids }))
 }
 

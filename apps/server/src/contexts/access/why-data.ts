@@ -18,6 +18,7 @@ export function findDecision(scope: Scope, db: Database<AccessTables>, id: strin
       'contact_name as contactName',
       'contact_relation as contactRelation',
       'checks',
+      'fail_reason as failReason',
     ])
     .select(['settings_revision as settingsRevision'])
     .where('park_id', '=', scope.parkId)

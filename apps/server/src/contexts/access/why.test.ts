@@ -398,6 +398,80 @@ describe('what would have to change', () => {
     expect(told.remedy.map(({ ids }) => ids.strategyId)).toEqual(told.remedy.map(() => null))
   })
 
+  test('of all checks that failed, what each of them needs', async () => {
+    const at = await gate()
+    const checks: Check[] = [
+      ...personChecks,
+      ruleCheck(at, false),
+      { code: 'method', ok: false, method: 1 },
+      { code: 'mask', ok: false, worn: 0 },
+    ]
+    const refusal = { personId: at.person.id, result: 0, failReason: 1, checks: encodeChecks(checks), revision: await revisionOf(at) }
+    expect(codesOf(await why(at, refusal))).toEqual(['widenRule', 'addToStrategy', 'addMethod', 'tryAgain', 'demandLess'])
+  })
+
+  const unlike: Check = { code: 'face', ok: false, score: 45.8, threshold: 73, distance: 0.9 }
+  const recognised = (reason: number, person: Made, revision: string) => ({
+    personId: person.id,
+    result: 0,
+    failReason: reason,
+    checks: encodeChecks([unlike]),
+    revision,
+  })
+
+  test('of somebody the server recognised for the terminal is what the server missed, and nobody is registered twice', async () => {
+    const at = await gate()
+    const other = await at.park.person()
+    const revision = await revisionOf(at)
+    const about = { path: `/staffDetails/${other.id}`, who: { you: true } }
+    const unpermitted = await why(at, recognised(failReason.noAccessStrategy, other, revision))
+    expect(unpermitted).toMatchObject({
+      recognised: 'noStrategy',
+      remedy: [{ code: 'addToStrategy', path: '/passStrategy', who: { you: true } }],
+    })
+
+    await at.park.call(peopleCalls.status, { body: { ids: [other.id], status: 0 } })
+    const disabled = await why(at, recognised(failReason.personReturned, other, revision))
+    expect(disabled).toMatchObject({ recognised: 'disabled', remedy: [{ code: 'enablePerson', ...about }] })
+
+    const late = await at.park.person({ validTo: now - DAY })
+    const ended = await why(at, recognised(failReason.personReturned, late, await revisionOf(at)))
+    expect(ended).toMatchObject({ recognised: 'validity', remedy: [{ code: 'extendValidity', path: `/staffDetails/${late.id}` }] })
+
+    // Which of the two it was is not kept.
+    await at.park.call(peopleCalls.status, { body: { ids: [other.id], status: 1 } })
+    const since = await why(at, recognised(failReason.personReturned, other, revision))
+    expect(since).toMatchObject({ recognised: 'inactive', remedy: [{ code: 'tryAgain' }] })
+    for (const { remedy } of [unpermitted, disabled, ended, since])
+      expect(remedy.map(({ code }) => code)).not.toEqual(expect.arrayContaining([expect.stringMatching(/registerPerson|addPhoto/)]))
+  })
+
+  test('of somebody whom doors compare more strictly than others is to do so no more', async () => {
+    const at = await gate()
+    await at.park.call(faceCalls.setThreshold, { params: { id: at.person.id }, body: { threshold: 95 } })
+    const revision = await revisionOf(at)
+    const judged = (threshold: number) => encodeChecks([{ code: 'face', ok: false, score: 80, threshold, distance: 0.3 }])
+    const usual = (await at.park.call(facePolicyCalls.read, {})).purposes.find(({ purpose }) => purpose === 'door')!.score
+    const refusal = { result: 0, failReason: failReason.faceVerifyFailed, revision }
+    const told = await why(at, { ...refusal, personId: at.person.id, checks: judged(95) })
+    expect(told).toMatchObject({
+      recognised: null,
+      usualThreshold: expect.closeTo(usual, 3) as number,
+      remedy: [{ code: 'lowerThreshold', path: `/staffDetails/${at.person.id}`, permission: 'own:person.edit' }, { code: 'addPhoto' }],
+    })
+    // Whom a stranger was like nobody is told: that somebody is compared more strictly, yes.
+    expect(await why(at, { ...refusal, failReason: failReason.notRegistered, checks: judged(95) })).toMatchObject({
+      usualThreshold: expect.closeTo(usual, 3) as number,
+      remedy: [
+        { code: 'registerPerson' },
+        { code: 'lowerThreshold', path: null, ids: { personId: null } },
+        { code: 'addPhoto', path: null },
+      ],
+    })
+    const ordinary = await why(at, { ...refusal, personId: at.person.id, checks: judged(usual) })
+    expect([ordinary.usualThreshold, codesOf(ordinary)]).toEqual([null, ['waitForSync', 'addPhoto']])
+  })
+
   test('is only to wait where the change has been made and has not arrived', async () => {
     const at = await gate()
     const revision = await revisionOf(at)

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import { decodeChecks, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
+import { failReason } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { NotFound } from '../../platform/refusal.ts'
@@ -46,6 +47,30 @@ function clockAt(moment: number, zone: string): RecordWhy['local'] {
   const seconds = Math.floor(moment / 1000) % 60
   const time = [Math.floor(minute / 60), minute % 60, seconds].map(twoDigits).join(':')
   return { date, time, weekday, zone, offset: offsetMinutes(moment, zone) }
+}
+
+/**
+ * What the server said of somebody it recognised: a terminal that finds nobody like a face asks it, and keeps the answer as the reason.
+ * @param person as registered now; undefined: not any more
+ */
+function recognisedOf(
+  { failReason: reason, time }: { failReason: number | null; time: number },
+  face: CheckOf<'face'> | undefined,
+  person: Awaited<ReturnType<AccessDependencies['people']['facts']>>[number] | undefined,
+): RecordWhy['recognised'] {
+  if (face === undefined || face.ok) return null
+  if (reason === failReason.noAccessStrategy) return 'noStrategy'
+  if (reason !== failReason.personReturned) return null
+  if (person?.enabled === false) return 'disabled'
+  const isOutside = person !== undefined && (time < (person.validFrom ?? time) || time > (person.validTo ?? time))
+  return isOutside ? 'validity' : 'inactive'
+}
+
+/** What a door asked of others, where it asked more of this face. Terminals round what they say to four places. */
+function usualThresholdOf(face: CheckOf<'face'> | undefined, held: HeldSettings | null): number | null {
+  if (face === undefined || face.ok || face.threshold === null || held === null) return null
+  const { threshold } = held.settings
+  return face.threshold > threshold + 0.001 ? threshold : null
 }
 
 /** The registers a passage may have been about. */
@@ -104,6 +129,16 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
           held,
         })
       : null
+    const face = checkOf(checks, 'face')
+    const recognised = record.personId === null ? null : recognisedOf({ failReason: record.failReason, time: moment }, face, persons[0])
+    const usualThreshold = usualThresholdOf(face, held)
+    const refused = {
+      checks,
+      recognised,
+      known: record.personId !== null,
+      raised: usualThreshold !== null,
+      outdated: changes !== null && changes.length > 0,
+    }
     return {
       checks: checks.map(({ code, ok, ...data }) => ({ code, ok, data })),
       settingsRevision: record.settingsRevision,
@@ -119,9 +154,9 @@ export function createWhy(platform: Platform, settingsOf: SettingsOf, { people, 
         changes,
       },
       // Nobody is told how to let somebody of the watch list in.
-      remedy: isWatchListHit
-        ? []
-        : await withWhoMay(session, remedyOf(checks, ids, changes !== null && changes.length > 0), whoMay, language),
+      remedy: isWatchListHit ? [] : await withWhoMay(session, remedyOf(refused, ids), whoMay, language),
+      recognised,
+      usualThreshold,
       historyCompleteSince: completeSince,
     }
   }

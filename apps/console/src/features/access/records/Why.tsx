@@ -13,8 +13,10 @@ import {
   checkSentence,
   checksOf,
   comparisonSentences,
+  recognisedSentence,
   remedySentence,
   ruleSentences,
+  thresholdSentences,
   timeInZone,
   whoSentences,
   type Compared,
@@ -56,7 +58,7 @@ export function Why({ why, compared, withRemedies }: WhyProps) {
       {checks.length === 0 && <p className={styles.note}>{t('noChecks')}</p>}
       <ol className={styles.checks}>
         {checks.map((check, place) => {
-          const below = [...ruleSentences(check, why, words), ...comparisonSentences(check, compared)]
+          const below = [...ruleSentences(check, why, words), ...comparisonSentences(check, compared), ...thresholdSentences(check, why)]
           return (
             <li key={place} data-ok={check.ok}>
               {check.ok ? <CheckCircleFilled aria-label={t('passed')} /> : <CloseCircleFilled aria-label={t('failed')} />}
@@ -67,10 +69,18 @@ export function Why({ why, compared, withRemedies }: WhyProps) {
             </li>
           )
         })}
+        {why.recognised && (
+          <li data-ok={false}>
+            <CloseCircleFilled aria-label={t('failed')} />
+            <span>{say(recognisedSentence(why.recognised))}</span>
+          </li>
+        )}
       </ol>
       {withRemedies && <Remedies why={why} words={words} say={say} />}
       {/* Where the server had a word in it, its check says so. */}
-      {!checks.some(({ code }) => code === 'secondVerification') && <p className={styles.note}>{t('why.decided')}</p>}
+      {why.recognised === null && !checks.some(({ code }) => code === 'secondVerification') && (
+        <p className={styles.note}>{t('why.decided')}</p>
+      )}
       {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && (
         <p className={styles.note}>{t('clockOff', { seconds: Math.round(clockOffsetMs / 1000) })}</p>
       )}

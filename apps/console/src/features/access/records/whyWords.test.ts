@@ -10,8 +10,10 @@ import {
   checkSentence,
   checksOf,
   comparisonSentences,
+  recognisedSentence,
   remedySentence,
   ruleSentences,
+  thresholdSentences,
   timeInZone,
   whoSentences,
   type RecordWhy,
@@ -36,6 +38,8 @@ const WHY: RecordWhy = {
   local: { date: '2026-11-28', time: '19:12:30', weekday: 6, zone: 'Asia/Shanghai', offset: 480 },
   strategy: { id: 's', name: 'Staff' },
   contact: null,
+  recognised: null,
+  usualThreshold: null,
   timeRule: {
     id: 'r',
     name: 'Office hours',
@@ -108,6 +112,7 @@ const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
 const CHANGES = (['device', 'zone', 'facePolicy', 'person', 'strategy', 'timeRule'] as const).flatMap((of) =>
   (['changed', 'added', 'removed'] as const).map((kind) => changeSentence({ of, kind, id: of, name: null, since: 0 }, WORDS)),
 )
+const RECOGNISED = ['noStrategy', 'disabled', 'validity', 'inactive'] as const
 const NO_IDS = { personId: null, deviceId: null, strategyId: null, timeRuleId: null }
 const REMEDIES = REMEDY_CODES.map((code) => remedySentence({ code, permission: null, path: null, ids: NO_IDS, who: null }))
 type Who = NonNullable<RecordWhy['remedy'][number]['who']>
@@ -131,6 +136,8 @@ const NOBODY = saidOf({ company: 'Company' })
 const SENTENCES: Sentence[] = [
   ...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]),
   ...[true, false].flatMap((watchList) => comparisonSentences(CHECKS[0]!, { score: 80, watchList })),
+  ...thresholdSentences(CHECKS[0]!, { usualThreshold: 70 }),
+  ...RECOGNISED.map(recognisedSentence),
   ...CHANGES,
   ...REMEDIES,
   ...WHO,

@@ -108,6 +108,18 @@ export function comparisonSentences(check: Check, { score, watchList }: Compared
   return [{ key: `check.face.${watchList ? 'besideWatchList' : 'besideServer'}`, values: { score: scoreInWords(score) } }]
 }
 
+/** What stands below the check of the face where doors ask for more of the person than of others. */
+export const thresholdSentences = (check: Check, { usualThreshold }: Pick<RecordWhy, 'usualThreshold'>): Sentence[] =>
+  check.code !== 'face' || usualThreshold === null
+    ? []
+    : [{ key: 'check.face.raised', values: { threshold: scoreInWords(usualThreshold) } }]
+
+/** What the server said where the terminal asked it whose face it is. */
+export const recognisedSentence = (recognised: NonNullable<RecordWhy['recognised']>): Sentence => ({
+  key: `why.recognised.${recognised}`,
+  values: {},
+})
+
 /** Which rule of an area refused tells more than that the server did; a terminal may let in whom it cannot ask about. */
 function secondVerificationOutcome({ ok, outcome, restriction }: Extract<Check, { code: 'secondVerification' }>): string {
   if (restriction) return restriction
