@@ -469,6 +469,8 @@ describe('strategies', () => {
     await page.locator('label').filter({ hasText: 'Person and contacts' }).click()
     await pick(page.getByLabel('Time rules'), 'Boiler')
     await page.keyboard.press('Escape')
+    // Nobody has a code or a palm to show.
+    expect(await page.getByRole('checkbox', { name: /QR code|Palm/i }).count()).toBe(0)
     await page.getByRole('checkbox', { name: 'Card', exact: true }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Fill this in.').waitFor()

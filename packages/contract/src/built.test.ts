@@ -1,6 +1,7 @@
 /** What is offered of the specification, and what is not because nothing stands behind it. */
 import { expect, it } from 'vitest'
-import { BUILT_STRATEGY_KINDS, isBuilt, isEnumBuilt, isPartBuilt, isTypeBuilt } from './built.ts'
+import { BUILT_METHODS, BUILT_STRATEGY_KINDS, isBuilt, isEnumBuilt, isPartBuilt, isTypeBuilt } from './built.ts'
+import { accessMethod } from './enums/access.ts'
 import { deviceType } from './enums/devices.ts'
 import { enums } from './enums/registry.ts'
 import { permissionModules, type PermissionModule } from './permissions.ts'
@@ -28,6 +29,8 @@ it('devices, parts of them and rules of a module that is not built are none', ()
     'channels',
   ])
   expect(BUILT_STRATEGY_KINDS).toEqual(['staff'])
+  // Neither codes nor palms are anybody's yet.
+  expect(accessMethod.values.filter((method) => !BUILT_METHODS.includes(method))).toEqual([6, 7, 12])
 })
 
 it('words of what is not built are not for the dictionary, all others are', () => {

@@ -3,7 +3,7 @@
  * nothing that is not built. A module that is built shows everywhere as soon as its codes are used (`UNUSED` in `permissions.ts`).
  */
 import type { DevicePart } from './devices/fields.ts'
-import { strategyKind } from './enums/access.ts'
+import { accessMethod, strategyKind } from './enums/access.ts'
 import type { ValueOf } from './enums/definition.ts'
 import { deviceType } from './enums/devices.ts'
 import type { EnumName } from './enums/registry.ts'
@@ -39,6 +39,15 @@ export const isPartBuilt = (part: DevicePart): boolean => {
   const code = PARTS_OF[part]
   return code === undefined || isUsed(code)
 }
+
+/**
+ * Ways of passing of which nobody has anything to show: codes come with visitors, and no reader takes down a palm yet. What is left is
+ * by what a strategy can let somebody pass.
+ */
+export const BUILT_METHODS: readonly number[] = accessMethod.values.filter(
+  (method) =>
+    method !== accessMethod.handprint && ((method !== accessMethod.qrCode && method !== accessMethod.qrCodeAndFace) || isBuilt('visitor')),
+)
 
 /** Kinds of strategies and rules there is somebody for: visitors come with their module. */
 export const BUILT_STRATEGY_KINDS: readonly ValueOf<typeof strategyKind>[] = strategyKind.values.filter(

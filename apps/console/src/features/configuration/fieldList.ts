@@ -11,6 +11,7 @@ import {
   THRESHOLD_MAX,
   THRESHOLD_MIN,
 } from '@gatehouse/contract'
+import { BUILT_METHODS } from '@gatehouse/contract/built'
 import type { SettingFileKind } from '@gatehouse/contract/configuration/calls'
 import { GPIO_TYPES, WEAR_RULES, type SettingName } from '@gatehouse/contract/configuration/settings'
 import { accessMethod } from '@gatehouse/contract/enums/access'
@@ -27,7 +28,8 @@ export type Control =
   | { kind: 'temperature' }
   | { kind: 'switch' }
   | { kind: 'text'; max: number }
-  | { kind: 'one' | 'several'; of: EnumLike }
+  /** `offered`: the values there is something behind; absent: all. What is chosen already is shown whatever it is. */
+  | { kind: 'one' | 'several'; of: EnumLike; offered?: readonly number[] }
   | { kind: 'one' | 'several'; words: readonly string[] }
   | { kind: 'zone' }
   | { kind: 'file'; file: SettingFileKind }
@@ -43,7 +45,7 @@ const seconds = ([min, max]: readonly [number, number]): Control => ({
 })
 
 export const controls: Readonly<Record<FieldName, Control>> = {
-  verificationMode: { kind: 'several', of: accessMethod },
+  verificationMode: { kind: 'several', of: accessMethod, offered: BUILT_METHODS },
   threshold,
   lowThreshold: threshold,
   livenessSwitch: { kind: 'switch' },

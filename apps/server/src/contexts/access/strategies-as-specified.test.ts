@@ -80,6 +80,16 @@ describe('a strategy by the names of the specification', () => {
     await terminal.stop()
   })
 
+  test('that relies on codes and palms alone is refused, for nobody has one to show; beside others they are kept', async () => {
+    const { add, read, made } = await place()
+    for (const methods of [[6], [12], [1, 6, 7, 12]])
+      expect(await add({ name: 'Nobody', methods }), methods.join()).toMatchObject({
+        status: 400,
+        data: { fields: [{ path: 'methods', rule: 'methodOfNobody' }] },
+      })
+    expect((await read(await made({ name: 'Cards too', methods: [4, 6, 12] }))).methods).toEqual([4, 6, 12])
+  })
+
   test('the former name is taken and answered still, and two names with two values are refused', async () => {
     const { add, read, made } = await place()
     const id = await made({ methods: [1, 4], authorisedObject: 'contact' })

@@ -1,5 +1,7 @@
-/** The ways of passing a strategy takes. */
+/** The ways of passing a strategy takes: those by which somebody can pass, and what it has already. */
 import { Checkbox } from 'antd'
+import { useState } from 'react'
+import { BUILT_METHODS } from '@gatehouse/contract/built'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumOptions } from '../../../kit/EnumTag.tsx'
 import styles from './strategies.module.css'
@@ -13,11 +15,13 @@ interface MethodsFieldProps {
 
 export function MethodsField({ id, value = [], onChange }: MethodsFieldProps) {
   const optionsOf = useEnumOptions()
+  // What is unticked can be ticked again while the form is open.
+  const [offered] = useState(() => new Set([...BUILT_METHODS, ...value]))
   return (
     <Checkbox.Group<number | string>
       {...(id && { id })}
       className={styles.methods ?? ''}
-      options={optionsOf(accessMethod)}
+      options={optionsOf(accessMethod).filter((option) => offered.has(Number(option.value)))}
       value={value}
       onChange={(chosen) => onChange?.(chosen.map(Number))}
     />
