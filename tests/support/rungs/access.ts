@@ -14,8 +14,8 @@ async function spareGroup({ site }: Ground): Promise<{ id: string }> {
 export const accessRungs: readonly Rung[] = [
   { call: accessGroupCalls.delete, given: spareGroup },
   { call: accessLookupCalls.checkPassword, given: () => ({ password: '86420' }) },
-  // Either `methods` or `accessType` must be there, so neither is demanded by itself.
-  { call: accessCalls.createStrategy, given: () => ({ methods: [4] }) },
+  // Either `methods` or `accessType` must be there.
+  { call: accessCalls.createStrategy, needs: { methods: [1, 4] } },
   // A drawn face is no calendar.
   { call: accessCalls.readCalendar, lastWord: [400, 400] },
 ]

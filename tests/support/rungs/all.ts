@@ -86,6 +86,7 @@ export async function givenFor(call: Call, things: Furnished, world: World): Pro
       fieldsOf(call).filter((field) => !(field in made)),
       things,
     ),
+    ...rungOf(call)?.needs,
     ...made,
   }
 }

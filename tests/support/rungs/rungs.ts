@@ -14,6 +14,8 @@ export interface Rung {
   call: Call
   /** Values for its fields, made afresh in that park; ids among them name things of that park. Absent: none are needed. */
   given?: (ground: Ground) => Given | Promise<Given>
+  /** Values of fields that name nothing, and that its schema does not demand by themselves. */
+  needs?: Given
   /** What it answers to a caller who may: 200 and 0 unless told. */
   lastWord?: [status: number, code: number]
   /**
