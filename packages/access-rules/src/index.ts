@@ -40,5 +40,5 @@ export {
   type StrategyDraft,
   type TimeRuleDraft,
 } from './validation.ts'
-export { personStatusAt, type PersonStatus } from './validity.ts'
+export { hasBegun, hasEnded, personStatusAt, type PersonStatus } from './validity.ts'
 export { NO_HOURS, isOpenNever, newlyWithin, unionOfHours, wallHours, weekOf, weekPeriods, type WallHours } from './wall-hours.ts'

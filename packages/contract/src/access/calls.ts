@@ -222,10 +222,10 @@ const whoMay = z.object({
 /** An id as a terminal said it, whatever that is. */
 const saidId = z.string()
 
-/** Why a terminal decided as it did: what it said itself and what it held, never computed again. */
 /** What the server may say of somebody it recognised for a terminal that does not hold them. */
-const RECOGNISED = ['noStrategy', 'disabled', 'validity', 'inactive'] as const
+export const RECOGNISED = ['noStrategy', 'disabled', 'validity', 'inactive'] as const
 
+/** Why a terminal decided as it did: what it said itself and what it held, never computed again. */
 export const recordWhy = z.object({
   /** In the order they were made; empty where the record came without, or with what cannot be read. */
   checks: z.array(z.object({ code: z.string(), ok: z.boolean(), data: z.record(z.string(), z.unknown()) })),

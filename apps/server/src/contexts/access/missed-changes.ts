@@ -68,8 +68,8 @@ const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | Held
   ...(!ownLiveness && { liveness }),
 })
 const doorsOf = ({ door, builtinDoor }: HistoryContent): unknown[] => [door, builtinDoor]
-/** Checks carry four decimals. */
-const near = (one: number | null, other: number): boolean => one !== null && Math.abs(one - other) < 1e-3
+/** Whether two scores are the same: checks carry four decimals. */
+export const near = (one: number | null, other: number): boolean => one !== null && Math.abs(one - other) < 1e-3
 
 /** Changes up to the passage that the terminal did not hold, oldest first. `platform.history` must be complete at that moment. */
 export async function missedChanges(

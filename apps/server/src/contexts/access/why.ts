@@ -1,6 +1,6 @@
 /** Why a terminal let somebody pass or not: read from what the record says and what the terminal held, never decided again. */
 import type { z } from 'zod'
-import { decodeChecks, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
+import { decodeChecks, hasBegun, hasEnded, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
 import { failReason } from '@gatehouse/contract/enums'
@@ -8,10 +8,11 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { NotFound } from '../../platform/refusal.ts'
 import { inPark, type Scope, type Session } from '../../platform/session.ts'
+import type { PersonFacts } from '../people/index.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { KnownPersons } from './guests.ts'
 import { isUuid } from './issues.ts'
-import { missedChanges, type HeldSettings } from './missed-changes.ts'
+import { missedChanges, near, type HeldSettings } from './missed-changes.ts'
 import { remedyOf, withWhoMay } from './remedy.ts'
 import type { AccessTables } from './schema.ts'
 import { findStrategies } from './strategies-data.ts'
@@ -56,21 +57,20 @@ function clockAt(moment: number, zone: string): RecordWhy['local'] {
 function recognisedOf(
   { failReason: reason, time }: { failReason: number | null; time: number },
   face: CheckOf<'face'> | undefined,
-  person: Awaited<ReturnType<AccessDependencies['people']['facts']>>[number] | undefined,
+  person: PersonFacts | undefined,
 ): RecordWhy['recognised'] {
   if (face === undefined || face.ok) return null
   if (reason === failReason.noAccessStrategy) return 'noStrategy'
   if (reason !== failReason.personReturned) return null
   if (person?.enabled === false) return 'disabled'
-  const isOutside = person !== undefined && (time < (person.validFrom ?? time) || time > (person.validTo ?? time))
-  return isOutside ? 'validity' : 'inactive'
+  return person !== undefined && (!hasBegun(person, time) || hasEnded(person, time)) ? 'validity' : 'inactive'
 }
 
-/** What a door asked of others, where it asked more of this face. Terminals round what they say to four places. */
+/** What a door asked of others, where it asked more of this face. */
 function usualThresholdOf(face: CheckOf<'face'> | undefined, held: HeldSettings | null): number | null {
   if (face === undefined || face.ok || face.threshold === null || held === null) return null
   const { threshold } = held.settings
-  return face.threshold > threshold + 0.001 ? threshold : null
+  return face.threshold > threshold && !near(face.threshold, threshold) ? threshold : null
 }
 
 /** The registers a passage may have been about. */

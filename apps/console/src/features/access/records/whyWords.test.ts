@@ -3,6 +3,7 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Check } from '@gatehouse/access-rules'
 import { LANGUAGES } from '@gatehouse/contract'
+import { RECOGNISED } from '@gatehouse/contract/access/calls'
 import { remedies, REMEDY_CODES } from '@gatehouse/contract/access/remedies'
 import { addresses } from '../../../paths.ts'
 import {
@@ -112,7 +113,6 @@ const CHECKS: Check[] = [true, false].flatMap((ok): Check[] => [
 const CHANGES = (['device', 'zone', 'facePolicy', 'person', 'strategy', 'timeRule'] as const).flatMap((of) =>
   (['changed', 'added', 'removed'] as const).map((kind) => changeSentence({ of, kind, id: of, name: null, since: 0 }, WORDS)),
 )
-const RECOGNISED = ['noStrategy', 'disabled', 'validity', 'inactive'] as const
 const NO_IDS = { personId: null, deviceId: null, strategyId: null, timeRuleId: null }
 const REMEDIES = REMEDY_CODES.map((code) => remedySentence({ code, permission: null, path: null, ids: NO_IDS, who: null }))
 type Who = NonNullable<RecordWhy['remedy'][number]['who']>
