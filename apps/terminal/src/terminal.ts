@@ -21,6 +21,7 @@ import { createFrameQueue } from './passage/camera.ts'
 import { createDecider } from './passage/decision.ts'
 import { createDoor, simulatedLock, type DoorOutput, type DoorState } from './door/door.ts'
 import { startDevice, type DeviceOptions } from './device/device.ts'
+import { TAMPERED } from './device/held-persons.ts'
 import type { LinkState } from './device/link.ts'
 import { originAsked, proveServer, type ServerSecurity } from './device/sign-in.ts'
 import { createPassage, type Verdict } from './passage/passage.ts'
@@ -180,6 +181,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   const pool = options.pool ?? new FacePool({ workers: 1 })
   const { description } = pool
   const { kind, modelId, name } = description
+  const openedAt = clock()
   const store = openStore({
     folder: options.dataDir,
     keyFile: options.dataKeyFile,
@@ -194,6 +196,8 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     logFile.write(sentence)
     options.log?.(sentence)
   }
+  const found = store.holdings.tampering()
+  if (found !== null && found.at >= openedAt) log(`${TAMPERED} Persons: ${found.persons}; rules: ${found.rules ? 'yes' : 'no'}.`)
   const settings = openLocalSettings({ folder: options.dataDir, fromServer: () => store.holdings.settings()?.configuration, log })
   const renewing = store.holdings.renewing()
   if (renewing)
@@ -276,6 +280,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
         license: deviceLicense.present,
         capacity: CAPACITY,
         door: doorFacts.state(),
+        ...(store.holdings.tampering() && { storeTampering: store.holdings.tampering()! }),
       }),
       embed: embedderOf(pool, loading),
       tls: options.brokerTls,

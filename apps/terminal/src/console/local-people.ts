@@ -7,6 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { bytesOfEmbedding, distanceOf, FaceGallery, type GalleryMatch } from '@gatehouse/face-engine'
 import { transaction } from '../store/database.ts'
 import type { Model } from '../store/holdings.ts'
+import { localFaceOf } from '../store/row-marks.ts'
 import { embeddingOf } from '../store/template.ts'
 import type { Vault } from '../store/vault.ts'
 
@@ -107,12 +108,13 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
   const renewFace = database.prepare('UPDATE local_face SET model_id = ?, template = ? WHERE id = ?')
   const dropFace = database.prepare('DELETE FROM local_face WHERE id = ?')
   const dropPerson = database.prepare('DELETE FROM local_person WHERE id = ?')
-  const readPicture = database.prepare('SELECT picture FROM local_face WHERE id = ?')
+  const readPicture = database.prepare('SELECT person_id AS personId, picture FROM local_face WHERE id = ?')
 
   load()
 
   function load(): void {
     let lost = 0
+    let displaced = 0
     for (const { id, body } of database.prepare('SELECT id, body FROM local_person').all() as unknown as PersonRow[]) {
       const entry = opened(body, id)
       if (entry) people.set(id, { ...(JSON.parse(entry.toString('utf8')) as LocalEntry), id, faces: [] })
@@ -124,11 +126,15 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
       const person = people.get(row.person_id)
       if (!person) continue
       person.faces.push(row.id)
-      const bytes = row.template && row.model_id === model.modelId ? opened(row.template, row.id) : null
+      const isReadable = row.template !== null && row.model_id === model.modelId
+      const bytes = isReadable ? opened(row.template!, localFaceOf(person.id, row.id)) : null
+      if (isReadable && bytes === null) displaced++
       const embedding = bytes && embeddingOf(bytes, model.dimensions)
       if (embedding) recognise(person.id, row.id, embedding)
     }
     if (lost > 0) log(`${lost} people registered at this terminal cannot be read: its key is another.`)
+    if (displaced > 0)
+      log(`${displaced} faces of people registered at this terminal were changed in the store or given to others: they open no door.`)
   }
 
   function opened(sealed: Uint8Array, bound: string): Buffer | null {
@@ -154,8 +160,8 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
     faces: [...kept.faces],
     recognisable: kept.faces.filter((id) => embeddings.has(id)).length,
   })
-  const sealedTemplate = (id: string, embedding: Float32Array | null) =>
-    embedding === null ? null : vault.seal(bytesOfEmbedding(embedding), id)
+  const sealedTemplate = (personId: string, faceId: string, embedding: Float32Array | null) =>
+    embedding === null ? null : vault.seal(bytesOfEmbedding(embedding), localFaceOf(personId, faceId))
 
   function write(id: string, entry: LocalEntry, faces: readonly (string | LocalFace)[]): LocalPerson {
     const before = people.get(id)?.faces ?? []
@@ -173,9 +179,9 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
             face.id,
             id,
             place,
-            vault.seal(face.made.picture, face.id),
+            vault.seal(face.made.picture, localFaceOf(id, face.id)),
             face.made.embedding && model.modelId,
-            sealedTemplate(face.id, face.made.embedding),
+            sealedTemplate(id, face.id, face.made.embedding),
           )
       }
     })
@@ -186,8 +192,8 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
   }
 
   function pictureOf(faceId: string): Uint8Array | null {
-    const row = readPicture.get(faceId) as { picture: Uint8Array } | undefined
-    return row ? opened(row.picture, faceId) : null
+    const row = readPicture.get(faceId) as { personId: string; picture: Uint8Array } | undefined
+    return row ? opened(row.picture, localFaceOf(row.personId, faceId)) : null
   }
 
   function firstOf(fits: (person: Kept) => boolean): LocalPerson | undefined {
@@ -243,7 +249,7 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
           if (signal.aborted) return
           const embedding = picture && (await embed(picture))
           if (signal.aborted || !embedding || !people.get(person.id)?.faces.includes(face)) continue
-          renewFace.run(model.modelId, sealedTemplate(face, embedding), face)
+          renewFace.run(model.modelId, sealedTemplate(person.id, face, embedding), face)
           recognise(person.id, face, embedding)
         }
       }

@@ -4,7 +4,7 @@
  */
 import type { HeldState, RecordObject, ToldFacts } from '@gatehouse/contract/device/protocol'
 import type { CommandHandlers } from './commands.ts'
-import { createHeldPersons } from './held-persons.ts'
+import { createHeldPersons, TAMPERED } from './held-persons.ts'
 import { startLink, type DoorAnswer, type LinkState } from './link.ts'
 import { createSealedCredentials } from './sealed-credentials.ts'
 import { createServerClient, type ServerClient } from './server.ts'
@@ -90,6 +90,8 @@ export interface Device {
   stop(): Promise<void>
 }
 
+const DAY = 86_400_000
+
 /**
  * Starts a device; it connects on its own and keeps trying.
  * @throws TypeError for an unusable server address
@@ -124,6 +126,18 @@ export function startDevice(options: DeviceOptions): Device {
     onProgress: onChange,
     random,
   })
+  // Connected it looks every hour; a terminal can be alone for weeks.
+  const verifying = setInterval(() => void verify(), DAY)
+  verifying.unref()
+  let stopped = false
+  async function verify(): Promise<void> {
+    try {
+      if (!(await held.verify())) log(TAMPERED)
+    } catch (error) {
+      // Stopped on the way, with the store closed behind it.
+      if (!stopped) log(`What is kept could not be looked through: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }
   const sealedCredentials = createSealedCredentials()
   const synchroniser = createSynchroniser({ client, held, erasures: store.erasures, modelId, log, embed, sealedCredentials })
   const heldState = (): HeldState | null => {
@@ -180,6 +194,8 @@ export function startDevice(options: DeviceOptions): Device {
     factsChanged: () => link.factsChanged(),
     synchronise: () => link.synchronise(),
     async stop() {
+      stopped = true
+      clearInterval(verifying)
       await link.stop()
       await uplink.stop()
       client.close()

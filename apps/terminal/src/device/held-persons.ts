@@ -2,6 +2,10 @@
 import { bucketOf, DIGEST_BUCKETS, type HeldState } from '@gatehouse/contract/device/protocol'
 import type { Holdings, HoldingsChange } from './store.ts'
 
+/** What the log says where something did not fit. */
+export const TAMPERED =
+  'What is kept here was changed by others. Whoever it concerns does not pass until the server has sent them, or the rules, anew.'
+
 export interface HeldPersons {
   readonly holdings: Holdings
   /** As `Holdings.take`, and the digest follows. */
@@ -10,6 +14,8 @@ export interface HeldPersons {
   digest(): string
   /** The same for one bucket. */
   bucketDigest(bucket: number): string
+  /** As `Holdings.verify`, and the digest follows. @returns whether everything was as it should be */
+  verify(): Promise<boolean>
   /** Counts the digest anew from what is kept. @returns whether it was as it should be */
   recount(): boolean
   /** Another number whenever an exception came, went, or was tried again in vain. */
@@ -53,6 +59,14 @@ export function createHeldPersons(holdings: Holdings, onTaken: () => void = () =
     },
     digest,
     bucketDigest: (bucket) => wordOf(sums[bucket]!),
+    async verify() {
+      const found = await holdings.verify()
+      if (found === null) return true
+      sums = counted()
+      exceptionsState++
+      onTaken()
+      return false
+    },
     recount() {
       const followed = sums
       sums = counted()

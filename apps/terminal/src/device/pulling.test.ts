@@ -1,6 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import type { ChangedMessage } from '@gatehouse/contract/device/protocol'
-import type { HeldPersons } from './held-persons.ts'
+import { TAMPERED, type HeldPersons } from './held-persons.ts'
 import { startPulling } from './pulling.ts'
 
 beforeEach(() => {
@@ -13,10 +13,11 @@ const told = (head: number): ChangedMessage => ({ revision: 'r', audience: 'a', 
 /** Pulls that end when the test says so, of a device that holds what `holds` says. */
 function pulling() {
   const pulls: { told: ChangedMessage | null; end: (error?: Error) => void }[] = []
-  const device = { holds: 0, counted: true, counts: 0, reports: 0, whole: true, mayPass: false }
+  const device = { holds: 0, counted: true, counts: 0, reports: 0, whole: true, mayPass: false, fits: true }
   const held = {
     holdings: { counts: () => ({ persons: 0, failed: 0 }), revision: () => 'r' },
     state: () => (device.whole ? {} : null),
+    verify: async () => device.fits,
     recount() {
       device.counts++
       return device.counted
@@ -134,4 +135,14 @@ test('every hour the digest is counted anew and the server asked, whatever it to
   await vi.advanceTimersByTimeAsync(3_600_000)
   expect([device.counts, ...pulls.map((pull) => pull.told)]).toEqual([2, null, null])
   expect(sentences.join()).toMatch(/counted anew/)
+})
+
+test('every hour what is kept is looked through, and what does not fit is said', async () => {
+  const { pulls, device, sentences, told: tell } = pulling()
+  device.holds = 7
+  tell(told(7))
+  device.fits = false
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(sentences).toEqual([TAMPERED])
+  expect(pulls.map((pull) => pull.told)).toEqual([null])
 })

@@ -1,7 +1,7 @@
 /** When to pull: as the server tells, one pull at a time, again after a failure, and every hour to be sure. */
 import type { ChangedMessage } from '@gatehouse/contract/device/protocol'
 import { createBackoff } from './backoff.ts'
-import type { HeldPersons } from './held-persons.ts'
+import { TAMPERED, type HeldPersons } from './held-persons.ts'
 import type { Synchroniser } from './synchroniser.ts'
 
 export interface PullingOptions {
@@ -16,7 +16,7 @@ export interface PullingOptions {
 export interface Pulling {
   /** The server told what the device should come to. */
   told(message: ChangedMessage): void
-  /** Asks the server what the device should come to, and counts what it holds. */
+  /** Looks through what is held, and asks the server what the device should come to. */
   check(): void
   /** Resolves when nothing is pulled any more. */
   stop(): Promise<void>
@@ -42,7 +42,7 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
 
   const untold = setTimeout(askUnlessHeld, UNTOLD)
   // After a restart of the server a thousand devices are connected at once, and need not ask at once for ever.
-  const selfCheck = setInterval(checkSelf, HOUR * (0.9 + random() * 0.2))
+  const selfCheck = setInterval(() => void checkSelf(), HOUR * (0.9 + random() * 0.2))
   untold.unref()
   selfCheck.unref()
 
@@ -105,11 +105,14 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
     if (held.state() === null) ask()
   }
 
-  /** Counts what is held, and asks: a message that was lost is found out too. */
-  function checkSelf(): void {
+  /** Looks through what is held, counts it, and asks: a message that was lost is found out too. */
+  async function checkSelf(): Promise<void> {
     try {
+      if (!(await held.verify())) log(TAMPERED)
+      if (signal.aborted) return
       if (!held.recount()) log('The digest of the persons held was wrong; it has been counted anew.')
     } catch (error) {
+      if (signal.aborted) return
       log(`The persons held could not be counted: ${error instanceof Error ? error.message : String(error)}`)
     }
     ask()
@@ -121,7 +124,7 @@ export function startPulling({ synchroniser, held, log, random, report }: Pullin
       newest = message
       request()
     },
-    check: checkSelf,
+    check: () => void checkSelf(),
     async stop() {
       over.abort()
       wake()

@@ -9,6 +9,7 @@ import type {
   PersonObject,
   PERSON_FAILURES,
   RecordObject,
+  StoreTampering,
 } from '@gatehouse/contract/device/protocol'
 
 /** The device's data cannot be used as it is; the message says why and what to do. */
@@ -110,6 +111,14 @@ export interface Holdings {
   exceptions(): ReadonlyMap<string, PersonException>
   /** Persons that can be recognised, and those that cannot. */
   counts(): { persons: number; failed: number }
+  /** The last time something was found that others had changed in what is kept; null: never. */
+  tampering(): StoreTampering | null
+  /**
+   * Holds everything kept against the marks it was written with. Whoever does not fit becomes an exception (`tampered`) of a version that
+   * no server names, rules that do not fit are forgotten with their revision: both are fetched anew.
+   * @returns what was found now; null: nothing
+   */
+  verify(): Promise<Pick<StoreTampering, 'persons' | 'rules'> | null>
   /** Puts settings, strategies and time rules into force; persons and position stay as they are. */
   apply(manifest: Manifest): void
   /**

@@ -2,6 +2,7 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
+import { markRows } from './row-marks.ts'
 import { sealNames } from './sealing.ts'
 import type { Vault } from './vault.ts'
 
@@ -147,6 +148,9 @@ export const MIGRATIONS: readonly Migration[] = [
   `,
   // How people are called, in the clear before.
   sealNames,
+  // A mark by the key on all a decision reads: what is here gets it as it is, for the door must work until the server has sent
+  // everybody anew. Faces of people registered here are bound to whose they are.
+  markRows,
 ]
 
 /**

@@ -3,19 +3,23 @@
  * start; decisions read memory, which changes only after the disk did.
  */
 import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate } from 'node:timers/promises'
 import type { z } from 'zod'
 import {
   deviceSettings,
+  storeTampering,
   strategyObject,
   timeRuleObject,
   type DeviceSettings,
   type PersonException,
+  type StoreTampering,
 } from '@gatehouse/contract/device/protocol'
 import type { AccessPerson, AccessStrategy, TimeRule } from '@gatehouse/access-rules'
 import { FaceGallery, bytesOfEmbedding, distanceOf, type GalleryMatch } from '@gatehouse/face-engine'
-import type { Holdings, Position, TakenPerson } from '../device/store.ts'
+import type { Holdings, PersonFailure, Position, TakenPerson } from '../device/store.ts'
 import { createCredentialStore, hasCredentials, type CredentialStore, type Credentials } from './credentials.ts'
 import { transaction } from './database.ts'
+import { createPersonMarks, createRuleMarks } from './row-marks.ts'
 import { createSealedNames, type Names } from './sealed-names.ts'
 import { decodeTemplate, embeddingOf } from './template.ts'
 import type { Vault } from './vault.ts'
@@ -93,6 +97,13 @@ interface PersonRow {
   failure: string | null
 }
 
+/** Version of somebody who is to be fetched anew whatever the server says; it is none the server draws. */
+const FORGOTTEN = 'ffffffffffffffff'
+/** Under this name stands when something was found that others had changed, and what. */
+const TAMPERING = 'tampering'
+/** Persons verified in one turn of the event loop: a few milliseconds. */
+const VERIFIED_AT_ONCE = 50
+
 /** A person as decisions read them; how they are called stays on the disk, sealed. */
 interface Facts extends Omit<HeldPerson, 'name' | 'workNumber' | 'contacts'> {
   version: string
@@ -103,13 +114,18 @@ interface Facts extends Omit<HeldPerson, 'name' | 'workNumber' | 'contacts'> {
 /** A person in memory. */
 type Kept = HeldPerson & Facts
 
-/** Reads what the store holds. Faces that another model or another key left there are dropped, and fetched again. */
-export function createHoldings(database: DatabaseSync, vault: Vault, model: Model): SearchableHoldings {
+/**
+ * Reads what the store holds. Faces that another model or another key left there are dropped, and fetched again; so is whatever does not
+ * fit its mark, and nobody passes by that until then.
+ */
+export function createHoldings(database: DatabaseSync, vault: Vault, model: Model, clock: () => number): SearchableHoldings {
   const gallery = new FaceGallery(model)
   const persons = new Map<string, Kept>()
   const exceptions = new Map<string, PersonException>()
   const credentialStore = createCredentialStore(database, vault)
   const sealedNames = createSealedNames(vault)
+  const personMarks = createPersonMarks(database, vault)
+  const ruleMarks = createRuleMarks(database, vault)
   let strategies = new Map<string, AccessStrategy>()
   let timeRules = new Map<string, TimeRule>()
   let settings: DeviceSettings | null = null
@@ -118,12 +134,15 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     (database.prepare('SELECT value FROM meta WHERE name = ?').get(name) as { value: string } | undefined)?.value
   const writeMeta = (name: string, value: string) =>
     database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
+  const dropMeta = (name: string) => database.prepare('DELETE FROM meta WHERE name = ?').run(name)
   let revision = readMeta('revision') ?? ''
+  let tampering = readTampering()
   /** Persons dropped with the model they were of, until they are here again. */
   let dropped = Number(readMeta('dropped') ?? 0)
 
-  const allPersons = database.prepare(
-    'SELECT id, version, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure FROM person',
+  const allIds = database.prepare('SELECT id FROM person ORDER BY id')
+  const onePerson = database.prepare(
+    'SELECT id, version, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure FROM person WHERE id = ?',
   )
   const allVersions = database.prepare('SELECT id, version FROM person')
   const putPerson = database.prepare(`
@@ -152,13 +171,14 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   }
 
   let position = (database.prepare('SELECT audience, cursor FROM position').get() as Position | undefined) ?? null
-  if (!isOwnKey() || readMeta('modelId') !== model.modelId) dropPersons()
+  const hasOwnKey = isOwnKey()
+  if (!hasOwnKey || readMeta('modelId') !== model.modelId) dropPersons()
+  dropUnusable()
+  const rulesFit = ruleMarks.fit()
+  if (!rulesFit) transaction(database, forgetRules)
   loadObjects()
-  try {
-    loadPersons()
-  } catch {
-    dropPersons()
-  }
+  // Marks of another key fit nothing, and nobody has changed anything for that.
+  noteTampering(loadPersons(), !rulesFit && hasOwnKey)
 
   /** Digests made under another key find nobody. */
   function isOwnKey(): boolean {
@@ -187,8 +207,13 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     timeRules = byId(bodies('time_rule').flatMap(({ body }) => readable(timeRuleObject, body) ?? []))
   }
 
-  /** @throws when a template does not open under this key */
-  function loadPersons(): void {
+  /** Rows under what is no id of anybody: they fall into no bucket, and nothing can be said of them to the server. */
+  function dropUnusable(): void {
+    database.exec("DELETE FROM person WHERE typeof(id) <> 'text' OR length(id) > 64 OR id NOT GLOB '*[0-9a-fA-F][0-9a-fA-F]'")
+  }
+
+  /** @returns ids of those whose rows do not fit their marks */
+  function loadPersons(): string[] {
     const lists = new Map<string, readonly string[]>()
     /** Few lists are different, and each person has two. */
     const listOf = (text: string): readonly string[] => {
@@ -196,9 +221,15 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       if (!list) lists.set(text, (list = JSON.parse(text) as string[]))
       return list
     }
-    for (const row of allPersons.iterate() as Iterable<unknown> as Iterable<PersonRow>) {
+    const unfit: string[] = []
+    for (const { id } of allIds.all() as { id: string }[]) {
+      if (!personMarks.fits(id)) {
+        unfit.push(id)
+        continue
+      }
+      const row = onePerson.get(id) as unknown as PersonRow
       remember({
-        id: row.id,
+        id,
         version: row.version,
         enabled: row.enabled === 1,
         validFrom: row.valid_from,
@@ -209,16 +240,49 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
         ...(row.contacts !== NO_CONTACTS && { contacts: JSON.parse(row.contacts) as Omit<HeldContact, 'name'>[] }),
         ...(row.human !== null && { human: row.human }),
       })
-      if (row.failure) exceptions.set(row.id, { personId: row.id, version: row.version, reason: row.failure })
+      if (row.failure) exceptions.set(id, { personId: id, version: row.version, reason: row.failure })
+      for (const face of facesOf.all(id) as { id: string; template: Uint8Array }[]) {
+        const embedding = embeddingOf(vault.open(face.template, sealedFor(id, face.id)), model.dimensions)
+        if (embedding) recognise(id, [{ faceId: face.id, embedding }])
+      }
     }
-    for (const row of database.prepare('SELECT person_id, id, template FROM face').iterate() as Iterable<{
-      person_id: string
-      id: string
-      template: Uint8Array
-    }>) {
-      const embedding = embeddingOf(vault.open(row.template, sealedFor(row.person_id, row.id)), model.dimensions)
-      if (embedding) gallery.add(SEGMENT, { modelId: model.modelId, personId: row.person_id, photoId: row.id, embedding })
+    forgetUnfit(unfit)
+    return unfit
+  }
+
+  /** Nobody passes as these until the server has sent them anew, which a version it never drew makes it do. */
+  function forgetUnfit(personIds: readonly string[]): void {
+    if (personIds.length === 0) return
+    const failed = personIds.map((personId) => ({ personId, version: FORGOTTEN, reason: 'tampered' satisfies PersonFailure }))
+    transaction(database, () => {
+      for (const exception of failed) write(unrecognisable(exception), exception.reason)
+    })
+    for (const exception of failed) {
+      forget(exception.personId)
+      remember(unrecognisable(exception).person)
+      exceptions.set(exception.personId, exception)
     }
+  }
+
+  /** The next manifest is taken whatever its revision; until then there is no rule by which anybody passes. */
+  function forgetRules(): void {
+    for (const name of ['settings', 'revision']) dropMeta(name)
+    for (const table of ['strategy', 'time_rule'] as const) replaceObjects(table, [])
+    ruleMarks.put()
+    settings = null
+    revision = ''
+    strategies = new Map()
+    timeRules = new Map()
+  }
+
+  function noteTampering(personIds: readonly string[], rules: boolean): void {
+    if (personIds.length === 0 && !rules) return
+    tampering = { at: clock(), persons: personIds.length, rules }
+    writeMeta(TAMPERING, JSON.stringify(tampering))
+  }
+
+  function readTampering(): StoreTampering | null {
+    return readable(storeTampering, readMeta(TAMPERING))
   }
 
   function remember({ contacts, ...facts }: Facts): void {
@@ -272,6 +336,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     dropFaces.run(id)
     for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
     credentialStore.put(id, credentials)
+    personMarks.put(id)
   }
 
   const counts = () => ({ persons: persons.size - exceptions.size, failed: exceptions.size })
@@ -287,6 +352,22 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     },
     exceptions: () => exceptions,
     counts,
+    tampering: () => tampering,
+    async verify() {
+      dropUnusable()
+      const ids = (allIds.all() as { id: string }[]).map(({ id }) => id)
+      const unfit: string[] = []
+      for (let from = 0; from < ids.length; from += VERIFIED_AT_ONCE) {
+        const now = ids.slice(from, from + VERIFIED_AT_ONCE).filter((id) => persons.has(id) && !personMarks.fits(id))
+        forgetUnfit(now)
+        unfit.push(...now)
+        await setImmediate()
+      }
+      const rules = !ruleMarks.fit()
+      if (rules) transaction(database, forgetRules)
+      noteTampering(unfit, rules)
+      return unfit.length > 0 || rules ? { persons: unfit.length, rules } : null
+    },
     renewing: () => (position === null && dropped > 0 ? { ready: counts().persons, total: Math.max(dropped, persons.size) } : null),
     faces: () => gallery.size(SEGMENT),
     person: (id) => persons.get(id),
@@ -315,6 +396,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
         writeMeta('revision', manifest.revision)
         replaceObjects('strategy', manifest.strategies)
         replaceObjects('time_rule', manifest.timeRules)
+        ruleMarks.put()
       })
       settings = manifest.settings
       revision = manifest.revision

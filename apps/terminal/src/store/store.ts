@@ -75,7 +75,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
     else if (readMeta(database, KEY_FILE) !== resolve(keyFile)) writeMeta(database, KEY_FILE, resolve(keyFile))
     const outbox = createOutbox(database, vault, clock)
     const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
-    const holdings = createHoldings(database, vault, model)
+    const holdings = createHoldings(database, vault, model, clock)
     const reserve = createReserve(folder)
     reserve.take()
     let tightSince: number | null = null

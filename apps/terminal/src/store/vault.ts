@@ -23,7 +23,15 @@ export interface Vault {
   open(sealed: Uint8Array, bound: string): Uint8Array
   /** 16 bytes by which a text is found again, and which say nothing about it without the key. */
   digest(text: string): Uint8Array
+  /**
+   * 32 bytes that only this key makes of these values in this order: what stands in the clear and was changed by others no longer fits.
+   * Texts and numbers, empty and null, are told apart.
+   */
+  mac(bound: string, values: Iterable<MacValue>): Uint8Array
 }
+
+/** A column as SQLite gives it. */
+export type MacValue = string | number | Uint8Array | null
 
 /** Where the key of a data folder lies. */
 export interface KeyPlace {
@@ -57,6 +65,7 @@ export function openVault(folder: string, { keyFile, keyFileBefore = null, isInU
     )
   chmodSync(file, 0o600)
   const digestKey = new Uint8Array(hkdfSync('sha256', key, '', 'digest', KEY_BYTES))
+  const macKey = new Uint8Array(hkdfSync('sha256', key, '', 'mac', KEY_BYTES))
 
   return {
     seal(bytes, bound) {
@@ -67,8 +76,20 @@ export function openVault(folder: string, { keyFile, keyFileBefore = null, isInU
     },
     open: (sealed, bound) => opened(key, sealed, bound),
     digest: (text) => createHmac('sha256', digestKey).update(text).digest().subarray(0, DIGEST_BYTES),
+    mac(bound, values) {
+      const mac = createHmac('sha256', macKey)
+      for (const value of [bound, ...values]) {
+        const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value))
+        // Kind and length before each: no value runs over into the next.
+        mac.update(`${kindOf(value)}${bytes.length}:`).update(bytes)
+      }
+      return mac.digest()
+    },
   }
 }
+
+const kindOf = (value: MacValue): string =>
+  value === null ? 'n' : value instanceof Uint8Array ? 'b' : typeof value === 'string' ? 't' : 'd'
 
 /** What nonce, tag and cipher text in one hold. @throws Error when they were changed, are bound to something else or sealed under another key */
 export function opened(key: Uint8Array, sealed: Uint8Array, bound: string): Buffer {

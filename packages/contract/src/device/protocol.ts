@@ -198,6 +198,17 @@ export const heldState = z.object({
 })
 export type HeldState = z.output<typeof heldState>
 
+/** What somebody changed in the store of a device behind its back. */
+export const storeTampering = z.object({
+  /** When it was found. */
+  at: instant,
+  /** Rows of persons that did not fit. */
+  persons: z.number().int().min(0),
+  /** Whether settings, strategies or time rules did not fit. */
+  rules: z.boolean(),
+})
+export type StoreTampering = z.output<typeof storeTampering>
+
 /** What a device tells of itself for people to read; each may be absent. */
 export const deviceFacts = z.object({
   /** Name of the installed package. */
@@ -211,6 +222,8 @@ export const deviceFacts = z.object({
   capacity: z.number().int().min(0).max(10_000_000).optional(),
   /** State of the door, of the enum `doorState`. */
   door: z.string().max(32).optional(),
+  /** The last time the store was found changed by others; absent: never, or it does not look. */
+  storeTampering: storeTampering.optional(),
 })
 export type ToldFacts = z.output<typeof deviceFacts>
 
@@ -227,7 +240,7 @@ export const statusMessage = z.object({
 export type StatusMessage = z.output<typeof statusMessage>
 
 /** Why a person cannot be recognised at a device. Another family of devices may say more; consoles show what they do not know. */
-export const PERSON_FAILURES = ['noFace', 'templateInvalid', 'photoRefused', 'personInvalid', 'notDelivered', 'noRoom'] as const
+export const PERSON_FAILURES = ['noFace', 'templateInvalid', 'photoRefused', 'personInvalid', 'notDelivered', 'noRoom', 'tampered'] as const
 export const personException = z.object({ personId: id, version: word64, reason: z.string().min(1).max(64) })
 export type PersonException = z.output<typeof personException>
 

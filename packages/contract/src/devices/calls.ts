@@ -1,6 +1,7 @@
 /** Terminals, cameras and gates: the register and pairing (module M06). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { storeTampering } from '../device/protocol.ts'
 import { deviceOnlineStatus, deviceType } from '../enums/devices.ts'
 import { changeOf, created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { BATCH_MAX, DEVICES_ADDED_AT_ONCE } from '../limits.ts'
@@ -62,6 +63,8 @@ export const device = z.object({
   personsWithoutPhoto: changesByItself(z.number().int()),
   /** Persons it has room for, as it told; null where it has not. */
   capacity: changesByItself(z.number().int().nullable()),
+  /** The last time it found that others had changed what it keeps, and what of it; null: never, or it does not look. */
+  storeTampering: changesByItself(storeTampering.nullable()),
   /** Whether it should hold so many persons that there is hardly room for more. */
   nearlyFull: changesByItself(z.boolean()),
   createdAt: instant,
@@ -153,7 +156,7 @@ const deviceGroupFields = z.object({
 })
 
 /** What needs somebody: not paired, not released, holding other persons than it should, hardly room for more. */
-export const DEVICE_ATTENTION = ['notPaired', 'notReleased', 'notSynced', 'nearlyFull'] as const
+export const DEVICE_ATTENTION = ['notPaired', 'notReleased', 'notSynced', 'nearlyFull', 'tampered'] as const
 
 export const deviceQuery = pageQuery.extend({
   /** Part of the name or the code. */
@@ -353,6 +356,8 @@ export const deviceCalls = {
       offline: z.array(z.object({ id, name: z.string(), lastSeenAt: instant.nullable() })),
       notSynced: z.array(z.object({ id, name: z.string(), missing: z.number().int() })),
       nearlyFull: z.array(z.object({ id, name: z.string(), personsDesired: z.number().int(), capacity: z.number().int() })),
+      /** Those that found within `TAMPERING_SHOWN_DAYS` that others had changed what they keep. */
+      tampered: z.array(z.object({ id, name: z.string(), at: instant })),
     }),
     origin: 'own',
   }),

@@ -95,6 +95,9 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
     },
     exceptions: () => exceptions,
     counts: () => ({ persons: recognisable(), failed: exceptions.size }),
+    // In memory, where others change nothing.
+    tampering: () => null,
+    verify: () => Promise.resolve(null),
     person(id) {
       const slot = slotOf(id)
       return slot === 0 ? undefined : catalogue.entry(slot - 1)

@@ -20,6 +20,7 @@ import { DateOnly } from '../../kit/RelativeTime.tsx'
 import { shownName } from '../../kit/shownName.ts'
 import { hasPart } from './deviceValues.ts'
 import { SignedInBy } from './SignedInBy.tsx'
+import { StoreTampering } from './StoreTampering.tsx'
 import styles from './devices.module.css'
 
 type Fact = [name: string, value: ReactNode]
@@ -63,6 +64,7 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         [t('todayAccessCount'), figure(device.todayAccessCount)],
         [t('totalAccessCount'), figure(device.totalAccessCount)],
         [t('capacity'), figure(device.capacity)],
+        [t('storeTampering.name'), <StoreTampering found={device.storeTampering} />],
         [t('ip'), device.ip],
         ...(hasPart(type, 'network') ? network : []),
         [t('networkMode'), <EnumTag of={networkMode} value={device.networkMode} />],

@@ -4,6 +4,7 @@ import {
   CameraOutlined,
   CheckCircleOutlined,
   CloseCircleFilled,
+  WarningFilled,
   FieldTimeOutlined,
   HddOutlined,
   HistoryOutlined,
@@ -31,6 +32,7 @@ const SHOWN = 6
 
 const ICONS: Record<TaskKey, typeof ApiOutlined> = {
   offline: CloseCircleFilled,
+  tampered: WarningFilled,
   notSynced: SyncOutlined,
   approvals: SolutionOutlined,
   pendingChanges: SafetyOutlined,
@@ -130,8 +132,9 @@ function useNamed(): (one: Named) => string {
   const { t, i18n } = useTranslation('home')
   const { offset } = useZoneOffset()
   const number = (value: number): string => value.toLocaleString(i18n.language)
-  return ({ name, since, missing, held }) => {
+  return ({ name, since, found, missing, held }) => {
     if (since) return t('attention.named.since', { name, at: clockOrDate(since, Date.now(), offset) })
+    if (found !== undefined) return t('attention.named.found', { name, at: clockOrDate(found, Date.now(), offset) })
     if (since === null) return t('attention.named.never', { name })
     if (missing !== undefined) return t('attention.named.missing', { name, count: missing })
     if (held) return t('attention.named.held', { name, persons: number(held.persons), capacity: number(held.capacity) })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { tasksOf } from './tasks.ts'
 
-const noDevices = { total: 3, online: 3, neverPaired: 0, notReleased: [], offline: [], notSynced: [], nearlyFull: [] }
+const noDevices = { total: 3, online: 3, neverPaired: 0, notReleased: [], offline: [], notSynced: [], nearlyFull: [], tampered: [] }
 const noPeople = { total: 200, withoutFace: 0, expiring: 0, expired: 0 }
 
 describe('tasksOf', () => {
@@ -26,6 +26,7 @@ describe('tasksOf', () => {
         notReleased: [{ id: '1', name: 'New gate' }],
         offline: [{ id: '2', name: 'East gate', lastSeenAt: 1_000 }],
         notSynced: [{ id: '3', name: 'West gate', missing: 4 }],
+        tampered: [{ id: '5', name: 'Gate', at: 1_000 }],
         nearlyFull: [{ id: '4', name: 'Lobby', personsDesired: 980, capacity: 1000 }],
       },
       people: { total: 200, withoutFace: 50, expiring: 11, expired: 5 },
@@ -35,6 +36,7 @@ describe('tasksOf', () => {
     })
     expect(tasks.map(({ key, count }) => [key, count])).toEqual([
       ['offline', 1],
+      ['tampered', 1],
       ['notSynced', 1],
       ['approvals', 2],
       ['pendingChanges', 1],

@@ -35,6 +35,7 @@ interface Kind {
 /** The most urgent first: doors that do not work, then what waits for a decision, then what is to be put in order. */
 const KINDS = [
   { key: 'offline', status: 'bad', screen: 'deviceList', filter: { onlineStatus: 0 } },
+  { key: 'tampered', status: 'bad', screen: 'deviceList', filter: { attention: 'tampered' } },
   { key: 'notSynced', status: 'bad', screen: 'deviceList', filter: { onlineStatus: 1, attention: 'notSynced' } },
   { key: 'approvals', status: 'wait', screen: 'staffApproveTab' },
   { key: 'pendingChanges', status: 'wait', screen: 'pendingChanges' },
@@ -58,10 +59,11 @@ export interface Task extends Kind {
   /** When the newest of them came; epoch milliseconds. */
   newest?: number
 }
-/** A device that is named: not heard of since, how many people it lacks, or how many of how many it holds. */
+/** A device that is named: not heard of since, when it found what, how many people it lacks, or how many of how many it holds. */
 export interface Named {
   name: string
   since?: number | null
+  found?: number
   missing?: number
   held?: { persons: number; capacity: number }
 }
@@ -76,6 +78,7 @@ const listed = (which: Named[] = []): Found => ({ count: which.length, which })
 function foundOf({ devices, people, approvals, pendingChanges, unconfirmedRules }: TaskFacts): Record<TaskKey, Found> {
   return {
     offline: listed(devices?.offline.map(({ name, lastSeenAt }) => ({ name, since: lastSeenAt }))),
+    tampered: listed(devices?.tampered.map(({ name, at }) => ({ name, found: at }))),
     notSynced: listed(devices?.notSynced.map(({ name, missing }) => ({ name, missing }))),
     approvals: { count: approvals?.pending ?? 0, ...(approvals?.newest && { newest: approvals.newest }) },
     pendingChanges: { count: pendingChanges ?? 0 },

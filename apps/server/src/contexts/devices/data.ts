@@ -120,6 +120,7 @@ export function findStates(scope: Scope, db: Db) {
       'last_seen_at as lastSeenAt',
       'released_at as releasedAt',
       sql<number | null>`(facts->>'capacity')::int`.as('capacity'),
+      sql<number | null>`(facts->'storeTampering'->>'at')::float8`.as('tamperedAt'),
     ])
     .orderBy('name')
     .execute()

@@ -252,6 +252,25 @@ describe('a device', () => {
     })
   })
 
+  test('that found its data changed by others needs attention for a week, in the list, of itself and in the summary', async () => {
+    const park = await world.addPark()
+    const device = await park.device()
+    const listed = async () => (await park.call(deviceCalls.list, { query: { attention: 'tampered' } })).content.map(({ id }) => id)
+    const told = async () => (await park.call(deviceCalls.read, { params: { id: device.id } })).storeTampering
+    const wire = await startWireDevice(world.url, device, { facts: { capacity: 11 } })
+    expect([await told(), await listed()]).toEqual([null, []])
+    const at = world.clock.now() - 6 * 86_400_000
+    await wire.say({ facts: { storeTampering: { at, persons: 2, rules: true } } })
+    await until('the finding to be known', async () => (await told()) !== null)
+    expect(await told()).toEqual({ at, persons: 2, rules: true })
+    expect(await listed()).toEqual([device.id])
+    expect((await park.call(deviceCalls.summary, {})).tampered).toEqual([{ id: device.id, name: device.name, at }])
+    const before = at - 2 * 86_400_000
+    await wire.say({ facts: { storeTampering: { at: before, persons: 2, rules: true } } })
+    await until('an older one to be known', async () => (await told())?.at === before)
+    expect([await listed(), (await park.call(deviceCalls.summary, {})).tampered]).toEqual([[], []])
+  })
+
   test('warns before it is full, in the list, of itself and in the summary', async () => {
     const park = await world.addPark()
     const device = await park.device()

@@ -40,6 +40,7 @@ test('shows what is not paired, not in sync or nearly full, and counts the same 
     offline: [{ id: paired.id, name: 'Paired', lastSeenAt: null }],
     notSynced: [{ id: behind.id, name: 'Behind', missing: 1 }],
     nearlyFull: [{ id: behind.id, name: 'Behind', personsDesired: 1, capacity: 1 }],
+    tampered: [],
   })
   // With other filters, and by the page.
   expect(await park.call(deviceCalls.list, { query: { attention: 'notPaired', name: 'wait' } })).toMatchObject({

@@ -38,7 +38,13 @@ export function present(
   { online, authorisation, groupName, facts, digitalCode, releasedAt, ...row }: DeviceRow,
   held: DeviceHolding = NOTHING,
 ): Device {
-  const { apkName = '', platform = row.model === deviceModel.android ? ANDROID : '', license = null, capacity = null } = facts as ToldFacts
+  const {
+    apkName = '',
+    platform = row.model === deviceModel.android ? ANDROID : '',
+    license = null,
+    capacity = null,
+    storeTampering = null,
+  } = facts as ToldFacts
   return {
     ...row,
     personsDesired: held.personsDesired,
@@ -54,6 +60,7 @@ export function present(
     platform,
     license,
     capacity,
+    storeTampering,
     nearlyFull: isNearlyFull(capacity, held.personsDesired),
     lastSeenAt: row.lastSeenAt as number | null,
     onlineSince: row.onlineSince as number | null,

@@ -1,0 +1,22 @@
+/** What a device found changed by others in what it keeps, and when. */
+import { useTranslation } from 'react-i18next'
+import type { Device } from '@gatehouse/contract/devices/calls'
+import { TAMPERING_SHOWN_DAYS } from '@gatehouse/contract/limits'
+import { StatusTag } from '../../kit/EnumTag.tsx'
+import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
+
+const DAY = 86_400_000
+
+export function StoreTampering({ found }: { found: Device['storeTampering'] }) {
+  const { t } = useTranslation('devices')
+  const { offset } = useZoneOffset()
+  if (found === null) return <>{t('storeTampering.never')}</>
+  const { at, persons, rules } = found
+  const now = Date.now()
+  const what = rules ? (persons > 0 ? 'both' : 'rules') : 'persons'
+  return (
+    <StatusTag status={now - at < TAMPERING_SHOWN_DAYS * DAY ? 'bad' : 'info'}>
+      {t(`storeTampering.${what}`, { at: clockOrDate(at, now, offset), count: persons })}
+    </StatusTag>
+  )
+}
