@@ -91,7 +91,6 @@ beforeAll(async () => {
     () => device.names().length === 2 && device.store.holdings.credentials.holderOf('card', CARDS.bob) === bob.id,
   )
   whole = known(device)
-  expect(whole.ann).toMatchObject({ validTo: VALID_TO, holder: ann.id, contacts: [{ name: 'Mother' }] })
   await device.stop()
 })
 afterAll(() => world.stop())
@@ -101,6 +100,12 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await core?.stop()
+})
+
+test('the terminal holds what was set', () => {
+  expect(whole.ann).toMatchObject({ name: 'Ann', validTo: VALID_TO, holder: ann.id, contacts: [{ name: 'Mother' }], exception: undefined })
+  expect(whole.bob).toMatchObject({ name: 'Bob', holder: bob.id, strategies: [{ rules: [{ name: 'Always' }] }] })
+  expect(whole.faces).toBe(3)
 })
 
 /** What stands in the columns a decision reads of a person, and what somebody makes of it. */
