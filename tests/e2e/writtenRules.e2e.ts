@@ -1,6 +1,7 @@
 /** Written rules as administrators meet them: a change that goes against one is refused, or waits for a second person. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
 import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf, pick } from '../support/console.ts'
@@ -150,6 +151,24 @@ test('a rule is made on its page, which names who stands against it already and 
   await expectAccessible(page)
   await page.goto(`${world.url}/#/accessQuestion?deviceIds=${door.id}&at=${Date.parse('2099-01-05T21:00:00')}`)
   await rowsOf(page).filter({ hasText: 'Nadia North' }).waitFor()
+})
+
+test('of an access group that waits for a second person is told who would gain which door', { tags: 'extended' }, async () => {
+  const group = await world.personGroup({ name: 'Couriers' })
+  await world.person({ name: 'Cem Courier', groupId: group.id })
+  const [ramp, depot] = [await world.device({ name: 'Ramp' }), await world.device({ name: 'Depot' })]
+  const { id } = await world.call(accessGroupCalls.create, { body: { name: 'Deliveries', deviceIds: [ramp.id] } })
+  await world.strategy({ personGroups: [group], accessGroupIds: [id] })
+  await world.call(writtenRuleCalls.create, {
+    body: { name: 'Depot rule', personGroupIds: [group.id], deviceIds: [depot.id], reaction: 'ask' },
+  })
+  const waits = await world.ask(accessGroupCalls.change, { body: { id, deviceIds: [ramp.id, depot.id] } })
+  expect(waits).toMatchObject({ status: 409 })
+  const page = await show('/pendingChanges')
+  await rowsOf(page).getByRole('button', { name: 'Deliveries' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Change pending approval' })
+  await drawer.getByText('1 person gains Depot').waitFor()
+  await drawer.getByText('Violates the compliance rule “Depot rule”', { exact: false }).waitFor()
 })
 
 test(

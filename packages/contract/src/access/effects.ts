@@ -4,7 +4,7 @@ import { call } from '../call.ts'
 import { deviceCalls } from '../devices/calls.ts'
 import { peopleCalls } from '../people/calls.ts'
 import { id, pageData } from '../schema.ts'
-import { accessGroupFields } from './groups.ts'
+import { accessGroupChangeFields } from './groups.ts'
 import { affectedPerson, affectedQuery, effect } from './questions.ts'
 import { breach } from './written-rules.ts'
 
@@ -14,8 +14,8 @@ export const changeEffect = effect.extend({
 })
 export type ChangeEffect = z.output<typeof changeEffect>
 
-/** As it is saved, or deleted; what it is called does not matter. */
-export const accessGroupDraft = accessGroupFields.extend({
+/** As it is saved, where what is left out stays, or deleted; what it is called does not matter. */
+export const accessGroupDraft = accessGroupChangeFields.extend({
   name: z.string().max(32).optional(),
   id,
   deleted: z.boolean().default(false),

@@ -199,15 +199,14 @@ export function createAccessGroupService(
           .catch(taken)
       await guard.during(scope, async () => ({ of: 'accessGroup', id, fields: values }), save, { approved })
     },
-    async drafted(scope, { id, deleted, deviceIds, deviceGroupIds }) {
-      await existing(scope, id)
+    async drafted(scope, { id, deleted, name: _, ...doors }) {
+      const row = await existing(scope, id)
       if (deleted) {
         if ((await naming(scope, db, id)).length > 0) refuse(300102)
         return { deviceIds: [], deviceGroupIds: [] }
       }
-      const doors = { deviceIds: distinct(deviceIds), deviceGroupIds: distinct(deviceGroupIds) }
       await assertDoors(scope, doors)
-      return doors
+      return (await changedAccessGroup(scope, db, row, doors)).after
     },
     async delete(scope, id) {
       const row = await existing(scope, id)

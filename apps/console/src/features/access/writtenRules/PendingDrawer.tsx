@@ -2,6 +2,7 @@
 import { Alert, Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { accessGroupDraft, effectCalls } from '@gatehouse/contract/access/effects'
 import { questionCalls, strategyDraft, type Effect } from '@gatehouse/contract/access/questions'
 import {
   pendingChangeCalls,
@@ -73,14 +74,16 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
   )
 }
 
-/** Who gains and loses doors by it; of access groups only what it goes against is told. */
+/** Who gains and loses doors by it; of rules for linked parks only what it goes against is told. */
 function WouldDo({ draft }: { draft: ChangeDraft }) {
   const { t } = useTranslation('written')
   // What is answered bears former names besides, which are not to be sent back.
   const asked = draft.strategy && strategyDraft.parse(draft.strategy)
   const strategy = useRead(questionCalls.strategyEffect, { body: asked! }, { enabled: asked !== undefined })
   const rule = useRead(questionCalls.ruleEffect, { body: draft.timeRule! }, { enabled: draft.timeRule !== undefined })
-  const effect: Effect | undefined = strategy.data ?? rule.data
+  const doors = draft.accessGroup && accessGroupDraft.parse(draft.accessGroup)
+  const accessGroup = useRead(effectCalls.accessGroup, { body: doors! }, { enabled: doors !== undefined })
+  const effect: Effect | undefined = strategy.data ?? rule.data ?? accessGroup.data
   if (effect === undefined) return null
   return (
     <>

@@ -286,6 +286,10 @@ describe('an access group', () => {
     // The same door by its group.
     expect((await preview(park, 'accessGroup', { id, deviceIds: [], deviceGroupIds: [kitchens.id] })).answer).toEqual(NOTHING)
     expect((await preview(park, 'accessGroup', { id, deviceIds: [kitchen.id], name: 'Renamed' })).answer).toEqual(NOTHING)
+    // What is left out stays, as where it is saved.
+    expect((await preview(park, 'accessGroup', { id, name: 'Renamed' })).answer).toEqual(NOTHING)
+    expect((await preview(park, 'accessGroup', { id, deviceGroupIds: [kitchens.id] })).answer).toEqual(NOTHING)
+    expect((await preview(park, 'accessGroup', { id, deviceIds: [] })).doors).toEqual(['Kitchen +0 -2'])
   })
 
   test('is refused as saving or deleting it would be', async () => {
