@@ -495,6 +495,38 @@ describe('strategies', () => {
     })
   })
 
+  test('time rules that contradict each other are refused at the field, of the access rule and of the time rule', async () => {
+    const date = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
+    await world.timeRule({ name: 'Guard duty', allowedExceptionDates: [date] })
+    const closed = await world.timeRule({ name: 'Office closed', forbiddenExceptionDates: [date] })
+    const page = await show('/addPassStrategyDetail')
+    await nameOf(page).fill('Holiday')
+    await pick(page.getByLabel('Time rules'), 'Guard duty')
+    await pick(page.getByLabel('Time rules'), closed.name)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const sentence = `“Guard duty” is open on ${date} and “Office closed” is closed`
+    const marked = page.locator('.ant-form-item-has-error')
+    await marked.filter({ hasText: sentence }).filter({ hasText: 'Time rules' }).waitFor()
+    expect(await marked.count()).toBe(1)
+    expect((await world.call(accessCalls.findStrategies, { body: { name: 'Holiday' } })).total).toBe(0)
+
+    const { id } = await world.timeRule({ name: 'Free days' })
+    await world.strategy({ timeRules: [closed, { id, name: 'Free days' }] })
+    await page.goto(`${world.url}/#/timeRuleDetail/${id}`)
+    await page.getByRole('button', { name: 'Import a calendar: Open all day on' }).click()
+    const event = ['BEGIN:VEVENT', `DTSTART;VALUE=DATE:${date.replaceAll('-', '')}`, 'SUMMARY:Fair', 'END:VEVENT']
+    const buffer = Buffer.from(['BEGIN:VCALENDAR', ...event, 'END:VCALENDAR'].join('\r\n'))
+    await page.locator('input[type="file"]').setInputFiles({ name: 'fair.ics', mimeType: 'text/calendar', buffer })
+    await page.getByRole('button', { name: 'Add 1 day' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await marked
+      .filter({ hasText: `“Free days” is open on ${date} and “Office closed” is closed` })
+      .filter({ hasText: 'Open all day on' })
+      .waitFor()
+    expect(await world.call(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ allowedExceptionDates: [], version: 1 })
+  })
+
   test('deleting one says who loses what', { tags: 'extended' }, async () => {
     const person = await world.person()
     const strategy = await world.strategy({ name: 'Short-lived', persons: [person], devices: [await world.device()] })

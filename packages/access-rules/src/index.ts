@@ -33,6 +33,8 @@ export { marginBetween, type Awaited, type Measurement } from './steps.ts'
 export { explainRule, isOpen, nextOpening, type RuleExplanation, type RuleReason } from './time-rule.ts'
 export {
   validateAudience,
+  validateCombination,
+  validateDatesBeside,
   validateStrategy,
   validateTimeRule,
   type AccessIssue,

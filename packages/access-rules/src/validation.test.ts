@@ -4,9 +4,12 @@ import type { Period } from './model.ts'
 import { isOpen } from './time-rule.ts'
 import {
   validateAudience,
+  validateCombination,
+  validateDatesBeside,
   validateStrategy,
   validateTimeRule,
   type AudienceDraft,
+  type DatedRule,
   type StrategyDraft,
   type TimeRuleDraft,
 } from './validation.ts'
@@ -104,7 +107,7 @@ describe('a time rule', () => {
     expect(codesOf({ weekday: 1, start: '09:00' }, { weekday: 2, end: '18:00' })).toEqual([400, 400])
   })
 
-  test('whose date stands twice, or is both allowed and forbidden, is refused [VAL-148]', () => {
+  test('whose date stands twice, or is both allowed and forbidden, is refused', () => {
     const rulesOf = (allowed: string[], forbidden: string[] = []) =>
       validateTimeRule(withDates(allowed, forbidden)).map(({ path, rule }) => [path, rule])
     expect(rulesOf(['2026-03-07', '2026-03-08', '2026-03-07'])).toEqual([['allowedExceptionDates.2', 'duplicate']])
@@ -175,6 +178,43 @@ describe('a strategy', () => {
     expect(codesOf({ timeRuleIds: [] })).toEqual([400])
     expect(codesOf({ methods: [1, 5] })).toEqual([300206])
     expect(codesOf({ validFrom: 2, validTo: 1 })).toEqual([900007])
+  })
+})
+
+describe('time rules of one strategy', () => {
+  const rule = (id: string, allowedExceptionDates: string[], forbiddenExceptionDates: string[] = []): DatedRule => ({
+    id,
+    name: id.toUpperCase(),
+    allowedExceptionDates,
+    forbiddenExceptionDates,
+  })
+  const clash = (path: string, date: string, allowing: string, forbidding: string) => ({
+    code: 400,
+    path,
+    rule: 'clashingDateElsewhere',
+    params: { date, allowing, forbidding },
+  })
+
+  test('must not open a date that another of them closes: each but the first is marked, with its earliest such date [VAL-148]', () => {
+    expect(validateCombination([rule('a', ['2026-03-07']), rule('b', [], ['2026-03-08']), rule('c', ['2026-03-07'])])).toEqual([])
+    expect(validateCombination([rule('a', ['2026-03-07', '2026-03-09']), rule('b', [], ['2026-03-09', '2026-03-07'])])).toEqual([
+      clash('timeRuleIds.1', '2026-03-07', 'A', 'B'),
+    ])
+    expect(
+      validateCombination([rule('a', [], ['2026-03-07']), rule('b', []), rule('c', ['2026-03-07']), rule('d', ['2026-03-07'])]),
+    ).toEqual([clash('timeRuleIds.2', '2026-03-07', 'C', 'A'), clash('timeRuleIds.3', '2026-03-07', 'D', 'A')])
+    const twice = rule('a', ['2026-03-07'], ['2026-03-07'])
+    expect(validateCombination([twice, twice])).toEqual([])
+  })
+
+  test('are looked at in both directions when the dates of one are changed: each date that clashes is marked [VAL-148]', () => {
+    const changed = rule('a', ['2026-03-07', '2026-03-08'], ['2026-03-09', '2026-03-10'])
+    expect(validateDatesBeside(changed, [rule('b', ['2026-03-08'], ['2026-03-10'])])).toEqual([])
+    expect(validateDatesBeside(changed, [rule('b', [], ['2026-03-08']), rule('c', ['2026-03-09', '2026-03-10'], ['2026-03-08'])])).toEqual([
+      clash('allowedExceptionDates.1', '2026-03-08', 'A', 'B'),
+      clash('forbiddenExceptionDates.0', '2026-03-09', 'C', 'A'),
+      clash('forbiddenExceptionDates.1', '2026-03-10', 'C', 'A'),
+    ])
   })
 })
 

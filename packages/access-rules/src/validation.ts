@@ -45,7 +45,49 @@ export function validateTimeRule(rule: TimeRuleDraft): AccessIssue[] {
   ]
 }
 
-/** Everything a strategy is refused for; empty when it may be saved. */
+/** A time rule as it stands beside others: its exception dates, and the name by which a refusal calls it. */
+export type DatedRule = Pick<TimeRule, 'id' | 'allowedExceptionDates' | 'forbiddenExceptionDates'> & { name: string }
+
+/**
+ * Every time rule of one strategy that contradicts a rule before it, by the first date that one of the two opens and the other closes.
+ * Rules that no strategy combines may disagree: guards come on a holiday, staff do not.
+ */
+export function validateCombination(rules: readonly DatedRule[]): AccessIssue[] {
+  // There may be a hundred rules of thousands of dates.
+  const [opened, closed, seen] = [new Map<string, string>(), new Map<string, string>(), new Set<string>()]
+  return rules.flatMap((rule, place) => {
+    const { id, name, allowedExceptionDates, forbiddenExceptionDates } = rule
+    if (seen.has(id)) return []
+    seen.add(id)
+    const clashes = [
+      ...allowedExceptionDates.flatMap((date) => (closed.has(date) ? [{ date, allowing: name, forbidding: closed.get(date)! }] : [])),
+      ...forbiddenExceptionDates.flatMap((date) => (opened.has(date) ? [{ date, allowing: opened.get(date)!, forbidding: name }] : [])),
+    ]
+    for (const date of allowedExceptionDates) opened.set(date, opened.get(date) ?? name)
+    for (const date of forbiddenExceptionDates) closed.set(date, closed.get(date) ?? name)
+    const [first] = clashes.toSorted((one, other) => (one.date < other.date ? -1 : 1))
+    return first === undefined ? [] : [issue(PARAMETER_ERROR, `timeRuleIds.${place}`, 'clashingDateElsewhere', first)]
+  })
+}
+
+/** Every exception date of a time rule that another rule contradicts, where some strategy combines the two. */
+export function validateDatesBeside(rule: Omit<DatedRule, 'id'>, others: readonly DatedRule[]): AccessIssue[] {
+  const namesBy = (field: 'allowedExceptionDates' | 'forbiddenExceptionDates') =>
+    new Map(others.toReversed().flatMap((other) => other[field].map((date) => [date, other.name] as const)))
+  const [opened, closed] = [namesBy('allowedExceptionDates'), namesBy('forbiddenExceptionDates')]
+  const clash = (field: keyof typeof rule, place: number, params: FieldIssue['params']) =>
+    issue(PARAMETER_ERROR, `${field}.${place}`, 'clashingDateElsewhere', params)
+  return [
+    ...rule.allowedExceptionDates.flatMap((date, place) =>
+      closed.has(date) ? [clash('allowedExceptionDates', place, { date, allowing: rule.name, forbidding: closed.get(date)! })] : [],
+    ),
+    ...rule.forbiddenExceptionDates.flatMap((date, place) =>
+      opened.has(date) ? [clash('forbiddenExceptionDates', place, { date, allowing: opened.get(date)!, forbidding: rule.name })] : [],
+    ),
+  ]
+}
+
+/** Everything a strategy is refused for by itself; empty when it may be saved. */
 export function validateStrategy({ timeRuleIds, methods, validFrom, validTo }: StrategyDraft): AccessIssue[] {
   const issues: AccessIssue[] = []
   if (timeRuleIds.length === 0) issues.push(issue(PARAMETER_ERROR, 'timeRuleIds', 'min.array', { limit: 1 }))

@@ -21,6 +21,7 @@ import { inPark, type Scope } from '../../platform/session.ts'
 import type { ParkLink } from '../relations/index.ts'
 import * as data from './associated-rules-data.ts'
 import { UNMADE, type Admission, type Guarding, type NamedStrategy } from './admission.ts'
+import { assertRulesAgree } from './date-clashes.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
@@ -52,7 +53,7 @@ export interface AssociatedRules {
   persons(scope: Scope, query: z.output<typeof associatedRuleCalls.persons.query>): Promise<SharedPersons>
   /** @throws Refusal 300101 */
   read(scope: Scope, id: string): Promise<AssociatedRule>
-  /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for a park that is not linked, persons it does not share, and devices that are not of this park; AgainstWrittenRules */
+  /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for a park that is not linked, persons it does not share, devices that are not of this park, and time rules that contradict each other; AgainstWrittenRules */
   create(scope: Scope, fields: Fields, admission?: Admission): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
   change(scope: Scope, id: string, version: number | undefined, fields: Change, admission?: Admission): Promise<void>
@@ -395,11 +396,13 @@ export function createAssociatedRules(
       const values = valuesOf({ ...NOTHING_YET, ...fields, validFrom: fields.validFrom ?? null, validTo: fields.validTo ?? null })
       const link = await linkWith(scope, fields.parkId)
       await assertNamed(scope, link, fields)
+      await assertRulesAgree(scope, db, fields.timeRuleIds)
       const after = await logged(scope, link.parkId, values)
       const id = newId()
       const make = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
+            await assertRulesAgree(scope, tx, fields.timeRuleIds)
             await lockRules(scope, tx, values.timeRuleIds)
             await insertStrategy(scope, tx, { id, directAt: null }, { ...values.strategy, ...OF_PERSONS }, platform.clock.now())
             platform.audit.note({ entity: 'associatedRule', id, label: values.strategy.name, after })
@@ -420,11 +423,13 @@ export function createAssociatedRules(
       const values: Values = { ...valuesOf(whole), everybodyConfirmed: saysWhom || about.everybodyConfirmed }
       const link = await linkWith(scope, whole.parkId)
       await assertNamed(scope, link, fields)
+      await assertRulesAgree(scope, db, fields.timeRuleIds, was.timeRuleIds)
       const before = await logged(scope, about.linkedPark, { ...was, strategy: strategyIn(was) })
       const after = await logged(scope, link.parkId, values)
       const make = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
+            await assertRulesAgree(scope, tx, fields.timeRuleIds, was.timeRuleIds)
             await lockRules(scope, tx, values.timeRuleIds)
             if (!(await updateStrategy(scope, tx, id, { ...values.strategy, ...OF_PERSONS }, version ?? row.version, platform.clock.now())))
               throw new Conflict(['version'])

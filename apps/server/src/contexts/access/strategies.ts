@@ -13,6 +13,7 @@ import { seeingAll, type Scope } from '../../platform/session.ts'
 import { findAccessGroups, findDoorsOf, lockAccessGroups, removeDoors } from './access-groups-data.ts'
 import { findAbout } from './associated-rules-data.ts'
 import { namedBy, UNMADE, type Admission, type Guarding } from './admission.ts'
+import { assertRulesAgree } from './date-clashes.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { eventBatches, strategiesChanged } from './events.ts'
 import { isUuid } from './issues.ts'
@@ -49,7 +50,7 @@ export interface StrategyService {
   names(scope: Scope): Promise<Named[]>
   /** @throws Refusal 300101 */
   read(scope: Scope, id: string): Promise<Strategy>
-  /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for members that are not in this park; AgainstWrittenRules */
+  /** @throws Refusal 300001, 300206, 900004, 900007; InvalidRequest for members that are not in this park and time rules that contradict each other; AgainstWrittenRules */
   create(scope: Scope, fields: StrategyFields, admission?: Admission & { directAt?: string }): Promise<string>
   /** @throws as create; Refusal 300101; Conflict where it is not at `version` any more */
   change(scope: Scope, id: string, version: number | undefined, fields: StrategyChange, admission?: Admission): Promise<void>
@@ -385,12 +386,14 @@ export function createStrategyService(
     async create(scope, fields, { approved, alongside, directAt = null } = {}) {
       const values = changedStrategy(fields, null, said(scope))
       await assertMembers(scope, fields)
+      await assertRulesAgree(scope, db, fields.timeRuleIds)
       const after = await logged(scope, values)
       const id = newId()
       const isDefault = fields.isDefault === true
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
+            await assertRulesAgree(scope, tx, fields.timeRuleIds)
             await lockNamed(scope, tx, values)
             if (isDefault) await data.clearDefault(scope, tx, { id, kind: values.kind }, platform.clock.now())
             await data.insertStrategy(scope, tx, { id, directAt }, { ...values, isDefault }, platform.clock.now())
@@ -410,6 +413,7 @@ export function createStrategyService(
       const stored = await storedStrategy(scope, db, row)
       const values = changedStrategy(fields, stored, said(scope))
       await assertMembers(scope, fields)
+      await assertRulesAgree(scope, db, fields.timeRuleIds, stored.timeRuleIds)
       const isDefault = fields.isDefault ?? row.isDefault
       const changes = difference(
         { ...(await logged(scope, stored)), isDefault: row.isDefault },
@@ -418,6 +422,7 @@ export function createStrategyService(
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
+            await assertRulesAgree(scope, tx, fields.timeRuleIds, stored.timeRuleIds)
             await lockNamed(scope, tx, values)
             const now = platform.clock.now()
             if (isDefault) await data.clearDefault(scope, tx, { id, kind: values.kind }, now)

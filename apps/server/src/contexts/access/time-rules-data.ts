@@ -67,6 +67,27 @@ export function lockTimeRules(
   return (strength === 'update' ? rows.forUpdate() : rows.forKeyShare()).execute()
 }
 
+/** Rules that some strategy combines with this one. */
+export function findRulesCombinedWith(scope: Scope, db: Db, id: string): Promise<TimeRuleRow[]> {
+  return withUses(db)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '!=', id)
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('strategy_time_rule as other')
+        .innerJoin('strategy_time_rule as own', 'own.strategy_id', 'other.strategy_id')
+        .select('other.time_rule_id')
+        .where('own.time_rule_id', '=', id),
+    )
+    .orderBy('name')
+    .execute()
+}
+
+/** Until the transaction ends, no other combines time rules of the park or changes their exception dates. */
+export async function lockExceptionDates(scope: Scope, tx: Db): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`exception dates ${scope.parkId}`}, 0))`.execute(tx)
+}
+
 /** How many strategies use any of these rules. */
 export async function countTimeRuleUses(scope: Scope, db: Db, ids: readonly string[]): Promise<number> {
   const { uses } = await db

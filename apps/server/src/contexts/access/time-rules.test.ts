@@ -90,7 +90,7 @@ describe('a time rule', () => {
     })
   })
 
-  test('whose other days clash is refused: one named twice, or both open and closed; another rule may say otherwise [VAL-148]', async () => {
+  test('whose other days clash is refused: one named twice, or both open and closed; a rule that no strategy combines with it may say otherwise', async () => {
     const park = await world.addPark()
     const answer = (dates: { allowedExceptionDates?: string[]; forbiddenExceptionDates?: string[] }) =>
       park.ask(accessCalls.createTimeRule, { body: body('Clashing', dates) })

@@ -11,6 +11,7 @@ import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { Admission, Guarding } from './admission.ts'
+import { assertDatesAgree } from './date-clashes.ts'
 import { eventBatches, timeRulesChanged } from './events.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables } from './schema.ts'
@@ -37,7 +38,7 @@ export interface TimeRuleService {
   read(scope: Scope, id: string): Promise<TimeRule>
   /** @throws Refusal 300203, 300204, 900004, 900007; InvalidRequest */
   create(scope: Scope, fields: TimeRuleFields): Promise<string>
-  /** @throws as create; Refusal 300001; Conflict where it is not at `version` any more; AgainstWrittenRules */
+  /** @throws as create; InvalidRequest for dates that another rule of a strategy contradicts; Refusal 300001; Conflict where it is not at `version` any more; AgainstWrittenRules */
   change(scope: Scope, id: string, version: number | undefined, fields: TimeRuleChange, admission?: Admission): Promise<void>
   /** All or none. @throws Refusal 300001, 300002 used by a strategy, 300003 the default rule */
   delete(scope: Scope, ids: readonly string[]): Promise<number>
@@ -152,9 +153,12 @@ export function createTimeRuleService(platform: Platform, guard: Guarding, state
     async change(scope, id, version, fields, { approved, alongside } = {}) {
       const row = await existing(scope, id)
       const values = { name: fields.name ?? row.name, ...changedTimeRule(fields, valuesIn(row)) }
+      const assertAgreed = (on: Database<AccessTables>) => assertDatesAgree(scope, on, { id, ...values }, row)
+      await assertAgreed(db)
       const save = (): Promise<void> =>
         platform
           .transaction(async (tx: Tx<AccessTables>) => {
+            await assertAgreed(tx)
             if (!(await data.updateTimeRule(scope, tx, id, values, version ?? row.version, platform.clock.now()))) {
               const [current] = await data.findTimeRules(scope, tx, [id])
               const differing = COMPARED.filter(
