@@ -6,7 +6,7 @@ import { changeOf, created, date, id, ids, instant, pageData, pageQuery, queryLi
 import { CONTACTS_PER_PERSON, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { cardNumberFormat, personCardType, personGroupType, personStatus } from '../enums/people.ts'
 import { contact, contactFields, contactsChange } from './contacts.ts'
-import { groupName, personName, phone } from './fields.ts'
+import { changedGroupName, groupName, personName, phone } from './fields.ts'
 import { customFieldValue, customFieldValueRow } from './form.ts'
 import { masked, searches } from '../masking.ts'
 import { secret } from '../unkept.ts'
@@ -439,7 +439,7 @@ export const peopleCalls = {
     besides: ['own:person.edit'],
     summary: 'Renames a group, or moves it below another of its tree or to the top of it.',
     record: groupTree,
-    body: changeOf(personGroupFields.omit({ type: true })).extend({ id }),
+    body: changeOf(personGroupFields.omit({ type: true }).extend({ name: changedGroupName })).extend({ id }),
     data: created,
     errors: [200107, 900000],
     statuses: [409],

@@ -27,10 +27,8 @@ export const phone = masked(
     .max(PHONE_MAX, refusedAs(900114))
     .refine((value) => /^[0-9+*#]+$/.test(value), { ...rule('phone'), ...refusedAs(900114) }),
 )
-/** Chinese, English, digits, underscore; blanks inside are refused. */
-export const groupName = z
-  .string()
-  .trim()
-  .min(1)
-  .max(32)
-  .refine((value) => /^[\p{L}\p{N}_]+$/u.test(value), rule('groupName'))
+/** Whether a person group may be called so: Chinese, English, digits, underscore. 〇 is a digit of Chinese years. */
+export const isGroupName = (name: string): boolean => /^[[\p{Script=Han}&&\p{L}]〇A-Za-z0-9_]+$/v.test(name)
+/** Of a change: a name from before the rule stays as long as it is not changed, which the server alone can tell. */
+export const changedGroupName = z.string().trim().min(1).max(32)
+export const groupName = changedGroupName.refine(isGroupName, rule('groupName'))

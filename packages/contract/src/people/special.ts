@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { changeOf, created, id, idParams, idQuery, ids, pageData, queryList } from '../schema.ts'
 import { person, personGroupNode, personQuery, personRecord, specialChange, specialCreate } from './calls.ts'
-import { groupName } from './fields.ts'
+import { changedGroupName, groupName } from './fields.ts'
 
 const condition = 'notOther'
 const permission = 'person.list'
@@ -141,7 +141,7 @@ export const specialCalls = {
     condition,
     summary: 'Renames a group, or moves it below another or to the top.',
     record: groupTree,
-    body: changeOf(groupFields).extend({ id }),
+    body: changeOf(groupFields.extend({ name: changedGroupName })).extend({ id }),
     data: created,
     errors: [200107, 900000],
     statuses: [409],

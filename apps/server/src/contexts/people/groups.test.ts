@@ -5,7 +5,9 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
 import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
+import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { drawnFace } from '../../../../../tests/support/furnished.ts'
 import { startCore } from '../../../../../tests/support/device.ts'
 import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
@@ -31,15 +33,56 @@ const top = (park: Site, group: Made) => park.call(peopleCalls.topGroup, { body:
 const invalid = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
 
 describe('the name of a group', () => {
-  test('is made of letters of any script, digits and underscores, and of nothing else [VAL-055]', async () => {
+  const OTHERS = [
+    'A B',
+    '研发 部',
+    'A-1',
+    'A,B',
+    'A=B',
+    'A/B',
+    'A.B',
+    "A'B",
+    '%',
+    '😀',
+    'Büro',
+    'Ω',
+    'Отдел',
+    'カナ',
+    '서울',
+    '７',
+    '٧',
+    '⼀',
+  ]
+
+  test('is made of Chinese, English, digits and underscores, and of nothing else [VAL-055]', async () => {
     const park = await world.addPark()
-    for (const name of ['研发部', 'Büro', 'A_1', '7']) expect((await add(park, name)).code, name).toBe(0)
-    for (const name of ['A B', 'A-1', 'A,B', 'A=B', 'A/B', 'A.B', "A'B", '%', '😀'])
-      expect(await add(park, name), name).toMatchObject(invalid('name', 'groupName'))
+    for (const name of ['研发部', '研發部', '二〇二六', '人々', 'A_1', '7']) expect((await add(park, name)).code, name).toBe(0)
+    for (const name of OTHERS) expect(await add(park, name), name).toMatchObject(invalid('name', 'groupName'))
     expect(await add(park, ' ')).toMatchObject({ status: 400 })
-    expect(drawn(await treeOf(park))).toBe('研发部 Büro A_1 7')
+    expect(drawn(await treeOf(park))).toBe('研发部 研發部 二〇二六 人々 A_1 7')
     const [first] = await treeOf(park)
-    expect(await change(park, first!, { name: 'A B' })).toMatchObject(invalid('name', 'groupName'))
+    for (const name of OTHERS) expect(await change(park, first!, { name }), name).toMatchObject(invalid('name', 'groupName'))
+    expect(await park.ask(specialCalls.createGroup, { body: { name: 'Büro' } })).toMatchObject(invalid('name', 'groupName'))
+    const { id } = await park.call(specialCalls.createGroup, { body: { name: 'Wanted' } })
+    expect(await park.ask(specialCalls.changeGroup, { body: { id, name: 'A B' } })).toMatchObject(invalid('name', 'groupName'))
+  })
+
+  test('stays where it is another from before, and is taken as long as it is the same [VAL-055]', async () => {
+    const park = await world.addPark()
+    const [group, above] = [await park.personGroup({ name: 'Buero' }), await park.personGroup({ name: 'Above' })]
+    const watched = await park.personGroup({ name: 'Watched', type: blacklist })
+    await query(world.connectionString, `UPDATE person_group SET name = 'Büro 1' WHERE id = ANY($1)`, [[group.id, watched.id]])
+    expect(await change(park, group, { name: 'Büro 1', parentId: above.id })).toMatchObject({ code: 0 })
+    const [
+      {
+        children: [read],
+      },
+    ] = (await treeOf(park)) as [PersonGroupNode]
+    expect(await change(park, group, { ...read, parentId: null })).toMatchObject({ code: 0 })
+    expect(await park.ask(specialCalls.changeGroup, { body: { id: watched.id, name: 'Büro 1' } })).toMatchObject({ code: 0 })
+    expect(drawn(await treeOf(park))).toBe('Büro 1 Above')
+    expect(await change(park, group, { name: 'Büro 2' })).toMatchObject(invalid('name', 'groupName'))
+    expect(await change(park, group, { name: 'Buero_2' })).toMatchObject({ code: 0 })
   })
 
   test('is taken once among those below one group, whatever its case, and free elsewhere [VAL-056]', async () => {

@@ -2,6 +2,7 @@
 import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
+import { isGroupName } from '@gatehouse/contract/people/fields'
 import type { Platform } from '../../platform/context.ts'
 import { isReferenced, violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -30,7 +31,7 @@ export interface GroupService {
    * @throws Refusal 200107 a sibling has this name; InvalidRequest too deep; NotFound
    */
   create(scope: Scope, fields: { name: string; parentId?: string | null | undefined; type: number }, types?: GroupTypes): Promise<string>
-  /** @param fields `parentId` left out: stays where it is. @throws as create; InvalidRequest below itself, or into another tree */
+  /** @param fields `parentId` left out: stays where it is. @throws as create; InvalidRequest for another name that no group may have, below itself, or into another tree */
   change(scope: Scope, id: string, fields: { name?: string | undefined; parentId?: string | null }, types?: GroupTypes): Promise<void>
   /** Where it would stand if it were changed like this; undefined: where it is. @throws as change */
   moving(scope: Scope, id: string, parentId: string | null | undefined): Promise<string | null>
@@ -143,6 +144,7 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
     change: (scope, id, { name, parentId }, seen) =>
       rearranging(scope, async (tx, rows) => {
         const { group, before, moves, parent } = placed(rows, id, parentId, seen)
+        if (name !== undefined && name !== group.name && !isGroupName(name)) throw new InvalidRequest([{ path: 'name', rule: 'groupName' }])
         // Among new siblings it stands by its age: being on top was said of the old ones.
         await data.updateGroup(scope, tx, id, { ...(name !== undefined && { name }), ...(moves && { parent_id: parentId, position: 0 }) })
         if (moves) await platform.history.note(tx, scope, 'personGroup', id, { parentId })

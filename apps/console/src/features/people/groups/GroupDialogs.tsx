@@ -2,6 +2,7 @@
 import { Form, Input, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
+import { isGroupName } from '@gatehouse/contract/people/fields'
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { ready } from '../../../kit/loaded.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
@@ -44,6 +45,7 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
         title={t('renameOf', { name: before })}
         initial={ready({ name: before })}
         hidden={{ id }}
+        also={({ name: now }) => (isMisnamed(before, now?.trim()) ? [{ path: 'name', rule: 'groupName' }] : [])}
         done={t('saved')}
         draft={`group.rename.${id}`}
         width={WIDTH}
@@ -89,6 +91,9 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
     </FormDialog>
   )
 }
+/** Whether a group gets a name that no group may have; one from before the rule stays, and an empty one is missing. */
+const isMisnamed = (before: string, now = ''): boolean => now !== '' && now !== before && !isGroupName(now)
+
 /** The top is no group: a form knows it as null, a list needs a value. */
 const TOP = ''
 
