@@ -109,6 +109,7 @@ test('device limits stand in the menu of admin and operator only [BEH-050]', () 
 test('the upgrade link stands in lite menus, and in those of admin and operator where the profile says so [BEH-051]', () => {
   const shows = (more: Partial<Circumstances>) => namesOf(menuOf(['device.upgrade'], more)).includes('deviceUpgrade')
   expect(shows({})).toBe(false)
+  expect(shows({ roleSign: 'admin', privatised: true })).toBe(false)
   expect(shows({ lite: true })).toBe(true)
   expect(['admin', 'operator', 'parkAdmin', 'other'].map((roleSign) => shows({ roleSign, deviceUpgradeType: 1 }))).toEqual([
     true,

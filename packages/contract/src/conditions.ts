@@ -2,6 +2,7 @@
  * What a screen or call asks for besides a permission code: the deployment, the park or the role. The console leaves
  * such entries out of its menu, the server refuses their calls; both ask here.
  */
+import { deviceUpgradeType } from './enums/identity.ts'
 import type { Language } from './envelope.ts'
 
 /** What a session brings: `capabilities` of the profile. */
@@ -32,9 +33,9 @@ export const conditions = {
   notLite: ({ lite }) => !lite,
   /** Device limits: roles admin and operator. */
   operator: isOperator,
-  /** The upgrade link: lite deployments, or upgrade type 1 and role admin or operator; privatised installations give these roles the permission besides. */
+  /** The upgrade link: lite deployments, or upgrade type 1 and role admin or operator. What these roles get besides in privatised ones is the permission, not the link. */
   deviceUpgrade: (circumstances) =>
-    circumstances.lite || (isOperator(circumstances) && (circumstances.deviceUpgradeType === 1 || circumstances.privatised)),
+    circumstances.lite || (isOperator(circumstances) && circumstances.deviceUpgradeType === deviceUpgradeType.linkShown),
   /** Installation-wide screens and calls: role admin or operator, at the root of the tree (AMBIGUITIES 69). */
   installation: (circumstances) => circumstances.atRoot && isOperator(circumstances),
   /** Changing park: not for the roles that are bound to theirs. */

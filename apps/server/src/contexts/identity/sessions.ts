@@ -2,6 +2,7 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { CONFIRMED_FOR } from '@gatehouse/contract'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
+import { deviceUpgradeType } from '@gatehouse/contract/enums/identity'
 import { SCREEN_LINK_PERMISSIONS, isScreenLinkToken } from '@gatehouse/contract/identity/screen-links'
 import type { Tokens } from '@gatehouse/contract/identity/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -84,6 +85,9 @@ export interface Sessions {
   onChange(listener: (tokenId: string | null) => void): void
   dropExpired(): Promise<number>
 }
+
+/** Of the profile, where nothing answers behind the link. */
+const NO_UPGRADE_LINK = 0
 
 /** In a privatised deployment admin and operator get the upgrade permission besides. */
 const upgradeOf = ({ privatised, roleSign }: Circumstances): string[] =>
@@ -245,7 +249,7 @@ export function createSessions(platform: Platform, organisation: OrganisationSer
       lite: platform.config.lite,
       privatised: platform.config.privatised,
       customerManager: organisation.get(park.id)!.showCustomerManager,
-      deviceUpgradeType: 0,
+      deviceUpgradeType: platform.config.upgradeService ? deviceUpgradeType.linkShown : NO_UPGRADE_LINK,
       masking: owner.masking,
     }
     return {

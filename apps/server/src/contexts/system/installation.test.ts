@@ -1,6 +1,7 @@
 /** What runs here and how it is reached. */
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { lookCalls } from '@gatehouse/contract/system/look'
@@ -32,6 +33,8 @@ test('everybody learns version and kind of the installation, and no more than th
     thirdParty: false,
     upgradeService: true,
   })
+  // Whom the link to it is for, the role decides.
+  expect((await guard.call(identityCalls.profile, {})).deviceUpgradeType).toBe(1)
   expect((await guard.ask(installationCalls.details, {})).status).toBe(403)
   now += 90_000
   expect(await world.call(installationCalls.details, {})).toMatchObject({
