@@ -46,17 +46,21 @@ const named = async (name: string) => (await world.call(peopleCalls.list, { quer
 const customer = (name: string, days: number | null) =>
   world.person({ name, kind: 'customer', groupId: group.id, validTo: days === null ? null : world.clock.now() + days * DAY })
 
-test('customers stand in the menu where the park keeps them, and nowhere else', { tags: 'extended' }, async () => {
-  const page = await show('/staffList')
-  await menuEntry(page).waitFor()
-  await park({ showCustomerManagerFlag: 0 })
-  onTestFinished(() => park())
-  await page.reload()
-  await page.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
-  expect(await menuEntry(page).count()).toBe(0)
-  await page.goto(`${world.url}/#/customerList`)
-  await page.getByText('You do not have permission to view this page').waitFor()
-})
+test(
+  'customers stand in the menu where the park keeps them, and nowhere else; a typed address opens nothing there [BEH-046]',
+  { tags: 'extended' },
+  async () => {
+    const page = await show('/staffList')
+    await menuEntry(page).waitFor()
+    await park({ showCustomerManagerFlag: 0 })
+    onTestFinished(() => park())
+    await page.reload()
+    await page.getByRole('heading', { name: 'Staff', level: 1 }).waitFor()
+    expect(await menuEntry(page).count()).toBe(0)
+    await page.goto(`${world.url}/#/customerList`)
+    await page.getByText('You do not have permission to view this page').waitFor()
+  },
+)
 
 test('a customer is added, and found by when the validity ends', async () => {
   await customer('Ends In A Year', 365)

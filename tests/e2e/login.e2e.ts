@@ -217,30 +217,34 @@ test('a locked account says how long, and a code from the e-mail opens it', { ta
   await atHome(page)
 })
 
-test('changing the own password ends the session and leads back to the login [BEH-077]', { tags: 'extended' }, async () => {
-  const user = await settledUser(world)
-  const page = await loggedIn(user.account, user.password)
-  await openFromMenu(page, 'Change password')
-  const dialog = page.getByRole('dialog', { name: 'Change password' })
-  await dialog.getByLabel('Old password').fill('Wrong-pass-1')
-  await dialog.getByLabel('New password', { exact: true }).fill(NEW)
-  await dialog.getByLabel('New password again').fill('Third-pass-4')
-  await page.keyboard.press('Enter')
-  await dialog.getByText('The two entries differ.').waitFor()
-  await dialog.getByLabel('New password again').fill(NEW)
-  await page.keyboard.press('Enter')
-  await dialog.getByText('The old password is wrong.').waitFor()
-  await expectAccessible(page)
-  const sent = page.waitForRequest((request) => request.url().endsWith(ownCalls.changePassword.url))
-  await dialog.getByLabel('Old password').fill(user.password)
-  await page.keyboard.press('Enter')
-  // What leaves the browser is cipher text.
-  expect((await sent).postData()).not.toContain('pass')
-  await page.waitForURL((url) => url.hash === '#/login')
-  expect(await page.evaluate(() => ['token', 'refreshToken'].map((key) => localStorage.getItem(key)))).toEqual([null, null])
-  await type(page, user.account, NEW)
-  await atHome(page)
-})
+test(
+  'changing the own password ends the session and leads back to the login [BEH-077, STATE:session:logged in>no session]',
+  { tags: 'extended' },
+  async () => {
+    const user = await settledUser(world)
+    const page = await loggedIn(user.account, user.password)
+    await openFromMenu(page, 'Change password')
+    const dialog = page.getByRole('dialog', { name: 'Change password' })
+    await dialog.getByLabel('Old password').fill('Wrong-pass-1')
+    await dialog.getByLabel('New password', { exact: true }).fill(NEW)
+    await dialog.getByLabel('New password again').fill('Third-pass-4')
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The two entries differ.').waitFor()
+    await dialog.getByLabel('New password again').fill(NEW)
+    await page.keyboard.press('Enter')
+    await dialog.getByText('The old password is wrong.').waitFor()
+    await expectAccessible(page)
+    const sent = page.waitForRequest((request) => request.url().endsWith(ownCalls.changePassword.url))
+    await dialog.getByLabel('Old password').fill(user.password)
+    await page.keyboard.press('Enter')
+    // What leaves the browser is cipher text.
+    expect((await sent).postData()).not.toContain('pass')
+    await page.waitForURL((url) => url.hash === '#/login')
+    expect(await page.evaluate(() => ['token', 'refreshToken'].map((key) => localStorage.getItem(key)))).toEqual([null, null])
+    await type(page, user.account, NEW)
+    await atHome(page)
+  },
+)
 
 test('own data are changed, and another login of one’s own is ended from here', { tags: 'extended' }, async () => {
   const user = await settledUser(world, { realName: 'Ada Byron', expiry: Date.now() + 3 * 86_400_000 - 60_000 })

@@ -19,8 +19,9 @@ test('role other sees neither blacklist nor customer list [BEH-045]', () => {
   expect(forSigns('customerManager', { customerManager: true })).toEqual([true, true, true, false])
 })
 
-test('the customer list needs the customer-manager flag of the park besides [BEH-046]', () => {
+test('the customer list needs the customer-manager flag of the park besides', () => {
   expect(forSigns('customerManager')).toEqual([false, false, false, false])
+  expect(forSigns('customerManager', { customerManager: true })).toEqual([true, true, true, false])
 })
 
 test('person settings need the flag and no lite version [BEH-047]', () => {
@@ -29,7 +30,7 @@ test('person settings need the flag and no lite version [BEH-047]', () => {
   expect(when('staffSetting', { customerManager: true, lite: true })).toBe(false)
 })
 
-test('what lite deployments lack is hidden there [BEH-049]', () => {
+test('what lite deployments lack is hidden there', () => {
   expect([when('notLite'), when('notLite', { lite: true })]).toEqual([true, false])
 })
 

@@ -212,7 +212,7 @@ test('where tabs cannot wait for one another, a refresh token that another tab h
   expect([await token, storage.get('refreshToken')]).toEqual(['newer', 'newest'])
 })
 
-test('a logout tells the server, clears all but the wish for no more notices, and opens the login with a reload [BEH-018, BEH-076]', async () => {
+test('a logout tells the server, clears all but the wish for no more notices, and opens the login with a reload [BEH-018, BEH-076, STATE:session:logged in>no session]', async () => {
   storage.set('noMoreNotice', ['me'])
   storage.set('areaCode', '100002')
   sessionStorage.setItem('draft:me:staff.add', '{"name":"Ada"}')

@@ -260,9 +260,8 @@ describe('a group that is deleted', () => {
     expect(await named()).toEqual([{ id: staying.id, name: staying.name }])
   })
 
-  // Nobody keeps monitoring tasks yet: asked of the service with somebody who does.
-  // Monitoring tasks are still to come: somebody who says yes stands in for whoever will keep them.
-  test('is not one a monitoring task watches, as far as whoever keeps the tasks says so [VAL-077]', async () => {
+  // Monitoring tasks are still to come (VAL-077): a stand-in says yes where the part that keeps them will.
+  test('is asked about before it goes, and stays where a monitoring task is said to watch it; nothing keeps such tasks yet', async () => {
     const park = await world.addPark()
     const [watched, free] = [await park.personGroup(), await park.personGroup()]
     const groups = createGroupService(world.server.platform, {
