@@ -113,6 +113,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     measures,
     refreshSessions: (tx) => identity.sessions.refreshOwners(tx),
     forgetSessions: () => identity.sessions.forgetOwners(),
+    publicAddress: (organisationId) => system.publicAddress(organisationId),
   })
   const identity = createIdentity(platform, organisation.service, organisation.settings, {
     parks: (groupIds) => devices.service.groups.parksOf(groupIds),

@@ -108,7 +108,10 @@ export const verificationCode = z
 const qrQuery = idQuery.extend({
   /** Hours. */
   expireTime: queryNumber.int().min(1).max(8760).default(PARK_QR_DEFAULT),
-  /** Where the console is reached, such as `https://gate.example.org`: the link begins with it. Absent: the address the request was made to. */
+  /**
+   * Where the console is reached, such as `https://gate.example.org`: the link begins with it where the installation has no address of its
+   * own. Absent: the address the request was made to.
+   */
   address: consoleAddress.optional(),
 })
 

@@ -11,16 +11,25 @@ import type { OrganisationTables } from './schema.ts'
 import type { OrganisationService } from './service.ts'
 import { holdsLink, newVerificationCode, parkLink } from './verification.ts'
 
-export function areaHandlers(platform: Platform, service: OrganisationService, areas: AreaService): MountedCall[] {
+export interface AddressNeeds {
+  /** Beginning of links, as an administrator set it for this organisation or the installation; null where nobody did. */
+  publicAddress(organisationId: string): string | null
+}
+
+export function areaHandlers(platform: Platform, service: OrganisationService, areas: AreaService, needs: AddressNeeds): MountedCall[] {
   /** A park the caller may see; the current one unless told. */
   function parkOf(session: Session, id: string | undefined): Organisation {
     const node = areas.visible(session, id ?? session.park.id)
     if (node.type !== PARK) throw new NotFound()
     return node
   }
-  /** @param origin that the request was made to: the console is there, unless another address of it was named */
+  /** @param origin that the request was made to: the console is there, unless the installation has an address or the caller names one */
   const linkOf = (node: Organisation, { expireTime, address }: { expireTime: number; address?: string | undefined }, origin: string) =>
-    parkLink(platform.crypto, node.verificationCode!, { now: platform.clock.now(), hours: expireTime, address: address ?? origin })
+    parkLink(platform.crypto, node.verificationCode!, {
+      now: platform.clock.now(),
+      hours: expireTime,
+      address: needs.publicAddress(node.id) ?? address ?? origin,
+    })
   const codeOf = ({ id, name, verificationCode }: Organisation) => ({ id, parkName: name, verificationCode: verificationCode! })
 
   return [

@@ -1,7 +1,7 @@
 /** The organisation tree: partner, company, park. */
 import type { Context, Platform } from '../../platform/context.ts'
 import { on } from '../../platform/events.ts'
-import { areaHandlers } from './areas-calls.ts'
+import { areaHandlers, type AddressNeeds } from './areas-calls.ts'
 import { createAreaService, type AreaNeeds } from './areas.ts'
 import { organisationHandlers, type OrganisationDependencies } from './calls.ts'
 import { organisationChanged } from './events.ts'
@@ -25,7 +25,7 @@ export interface OrganisationContext extends Context {
   limits: DeviceLimitService
 }
 
-export interface OrganisationNeeds extends OrganisationDependencies, AreaNeeds, SettingNeeds {}
+export interface OrganisationNeeds extends OrganisationDependencies, AddressNeeds, AreaNeeds, SettingNeeds {}
 
 export function createOrganisation(platform: Platform, needs: OrganisationNeeds): OrganisationContext {
   const settings = createSettings(platform)
@@ -40,7 +40,7 @@ export function createOrganisation(platform: Platform, needs: OrganisationNeeds)
     limits,
     calls: [
       ...organisationHandlers(service, needs),
-      ...areaHandlers(platform, service, areas),
+      ...areaHandlers(platform, service, areas, needs),
       ...settingHandlers(platform, service, settings, needs),
       ...limitHandlers(limits),
     ],

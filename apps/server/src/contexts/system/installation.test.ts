@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
+import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { lookCalls } from '@gatehouse/contract/system/look'
@@ -118,6 +119,9 @@ test('links lead to the domain of the organisation, else to the address that was
   await world.call(lookCalls.addDomain, { body: { address: 'https://here.example.org', organisationId: world.park.id } })
   expect(system.publicAddress(world.park.id)).toBe('https://here.example.org')
   expect(system.publicAddress(other.park.id)).toBe('http://10.0.0.7:8080')
+  // The QR code of a park too, whichever address it was asked at.
+  const { link } = await world.call(areaCalls.qrCodeInfo, { query: { id: other.park.id, address: 'http://localhost:8080' } })
+  expect(link).toMatch(/^http:\/\/10\.0\.0\.7:8080\/#\/associatedPark\?/)
   await world.call(lookCalls.addDomain, {
     body: { address: 'https://company.example.org', organisationId: organisation.service.get(world.park.id)!.parentId! },
   })
