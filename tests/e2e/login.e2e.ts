@@ -240,6 +240,7 @@ test(
     // What leaves the browser is cipher text.
     expect((await sent).postData()).not.toContain('pass')
     await page.waitForURL((url) => url.hash === '#/login')
+    await expect.poll(() => page.title()).toBe('Gatehouse')
     expect(await page.evaluate(() => ['token', 'refreshToken'].map((key) => localStorage.getItem(key)))).toEqual([null, null])
     await type(page, user.account, NEW)
     await atHome(page)

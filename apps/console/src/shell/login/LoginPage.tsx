@@ -46,6 +46,10 @@ export default function LoginPage() {
   const password = useRef<InputRef>(null)
   const anotherCaptcha = (): void => setCaptchaRound((round) => (round ?? 0) + 1)
   useArrival()
+  // A session that ended leaves the page it was on, and its title.
+  useEffect(() => {
+    document.title = t('product')
+  }, [t])
 
   function leaveCode(): void {
     flushSync(() => setProven(undefined))
