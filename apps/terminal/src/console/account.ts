@@ -3,8 +3,8 @@
  * with one made at the first start and said once in the terminal's log.
  */
 import { randomBytes, randomInt, scrypt, timingSafeEqual, createHash } from 'node:crypto'
-import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
+import type { ConsolePassword } from '../store/console-password.ts'
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt)
 const KEY_BYTES = 32
@@ -12,7 +12,6 @@ const SALT_BYTES = 16
 /** Without what is read one for the other. */
 const LETTERS = 'abcdefghjkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789'
 const LENGTH = 12
-const PLACE = 'consolePassword'
 
 export interface Account {
   name(): string
@@ -26,7 +25,7 @@ export interface Account {
 }
 
 export interface AccountOptions {
-  database: DatabaseSync
+  password: ConsolePassword
   /** The name that is set. */
   setName: () => string
   /** The account the server sets; null where it sets none. */
@@ -34,17 +33,14 @@ export interface AccountOptions {
   log: (sentence: string) => void
 }
 
-/** The account of a terminal; one without a password yet gets its first. */
-export async function openAccount({ database, setName, ofServer, log }: AccountOptions): Promise<Account> {
+/** The account of a terminal; one without a password yet, or with one that others wrote, gets another. */
+export async function openAccount({ password: kept, setName, ofServer, log }: AccountOptions): Promise<Account> {
   const name = () => ofServer()?.account ?? setName()
-  const stored = () => (database.prepare('SELECT value FROM meta WHERE name = ?').get(PLACE) as { value: string } | undefined)?.value
 
   async function setPassword(password: string): Promise<void> {
     const salt = randomBytes(SALT_BYTES)
     const key = await derive(password, salt, KEY_BYTES)
-    database
-      .prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
-      .run(PLACE, `${salt.toString('base64')}.${key.toString('base64')}`)
+    kept.keep(`${salt.toString('base64')}.${key.toString('base64')}`)
   }
 
   async function reset(): Promise<void> {
@@ -56,13 +52,13 @@ export async function openAccount({ database, setName, ofServer, log }: AccountO
   }
 
   async function isOwn(password: string): Promise<boolean> {
-    const [salt = '', key = ''] = (stored() ?? '').split('.')
+    const [salt = '', key = ''] = (kept.read() ?? '').split('.')
     const expected = Buffer.from(key, 'base64')
     const derived = await derive(password, Buffer.from(salt, 'base64'), KEY_BYTES)
     return expected.length === derived.length && timingSafeEqual(derived, expected)
   }
 
-  if (stored() === undefined) await reset()
+  if (kept.read() === null) await reset()
 
   return {
     name,

@@ -8,6 +8,7 @@ import type { TemperatureProbe, WiegandProbe } from './detection.ts'
 import type { InstallPackage, UpgradeKeys } from './device.ts'
 import { createFaceReader } from './face-reader.ts'
 import { createKeptRecords } from './kept-records.ts'
+import { createConsolePassword } from '../store/console-password.ts'
 import type { LocalPeople } from './local-people.ts'
 import type { WifiControl } from './network.ts'
 import type { ScreenSaverPicture } from './screen-saver.ts'
@@ -112,7 +113,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
 
   const { onRestart } = options
   const account = await openAccount({
-    database: store.database,
+    password: createConsolePassword(store.database, store.vault),
     setName: () => settings.effective().consoleAccount,
     ofServer: () => secrets.current()?.console ?? null,
     // To whoever started the terminal, and nobody else: the log file is sent to the server when it asks.

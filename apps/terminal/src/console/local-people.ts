@@ -7,7 +7,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { bytesOfEmbedding, distanceOf, FaceGallery, type GalleryMatch } from '@gatehouse/face-engine'
 import { transaction } from '../store/database.ts'
 import type { Model } from '../store/holdings.ts'
-import { localFaceOf } from '../store/row-marks.ts'
+import { localFaceOf, localPersonOf } from '../store/local-seals.ts'
 import { embeddingOf } from '../store/template.ts'
 import type { Vault } from '../store/vault.ts'
 
@@ -84,7 +84,6 @@ interface PersonRow {
 interface FaceRow {
   id: string
   person_id: string
-  place: number
   model_id: string | null
   template: Uint8Array | null
 }
@@ -116,12 +115,12 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
     let lost = 0
     let displaced = 0
     for (const { id, body } of database.prepare('SELECT id, body FROM local_person').all() as unknown as PersonRow[]) {
-      const entry = opened(body, id)
+      const entry = opened(body, localPersonOf(id))
       if (entry) people.set(id, { ...(JSON.parse(entry.toString('utf8')) as LocalEntry), id, faces: [] })
       else lost++
     }
     for (const row of database
-      .prepare('SELECT id, person_id, place, model_id, template FROM local_face ORDER BY person_id, place')
+      .prepare('SELECT id, person_id, model_id, template FROM local_face ORDER BY person_id, place')
       .all() as unknown as FaceRow[]) {
       const person = people.get(row.person_id)
       if (!person) continue
@@ -170,7 +169,10 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
     const { name, workNumber, card, password, validFrom, validTo } = entry
     const kept: Kept = { id, name, workNumber, card, password, validFrom, validTo, faces: after.map((face) => face.id) }
     transaction(database, () => {
-      putPerson.run(id, vault.seal(Buffer.from(JSON.stringify({ name, workNumber, card, password, validFrom, validTo })), id))
+      putPerson.run(
+        id,
+        vault.seal(Buffer.from(JSON.stringify({ name, workNumber, card, password, validFrom, validTo })), localPersonOf(id)),
+      )
       for (const face of gone) dropFace.run(face)
       for (const [place, face] of after.entries()) {
         if (face.made === null) placeFace.run(place, face.id)

@@ -3,7 +3,7 @@
  * folder, so that they are there without a network; those given at the terminal itself lie there from the start.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { ServerRefused } from '../device/server.ts'
@@ -53,6 +53,8 @@ export function openSettingFiles({
   log,
 }: SettingFilesOptions): SettingFiles {
   const folder = join(dataFolder, 'files')
+  // What nothing names is removed from it: it must lie here, and not where somebody made it lead.
+  if (lstatSync(folder, { throwIfNoEntry: false })?.isSymbolicLink()) rmSync(folder)
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const stopping = new AbortController()
   const fetching = new Map<string, Promise<void>>()

@@ -121,7 +121,7 @@ const picked = (whole: TerminalSettings, names: readonly string[]): Partial<Term
 /** Field by field, so that what another version of the terminal wrote costs no more than itself. */
 function readLocal(file: string, log: (sentence: string) => void): Partial<TerminalSettings> {
   if (!existsSync(file)) return {}
-  const read = parsed(readFileSync(file, 'utf8'))
+  const read = parsed(file)
   const unread: string[] = []
   const values = Object.entries(read ?? {}).flatMap(([name, value]) => {
     const fits = terminalSettingValues.shape[name as SettingName]?.safeParse(value)
@@ -133,9 +133,9 @@ function readLocal(file: string, log: (sentence: string) => void): Partial<Termi
   return Object.fromEntries(values)
 }
 
-function parsed(text: string): object | null {
+function parsed(file: string): object | null {
   try {
-    const value: unknown = JSON.parse(text)
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'))
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : null
   } catch {
     return null

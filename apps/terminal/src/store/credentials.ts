@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { cardNumberOf } from '@gatehouse/access-rules'
 import type { PersonObject } from '@gatehouse/contract/device/protocol'
+import type { WrittenCredentials } from './row-marks.ts'
 import type { Vault } from './vault.ts'
 
 export type Credentials = NonNullable<PersonObject['credentials']>
@@ -13,10 +14,12 @@ export type Credentials = NonNullable<PersonObject['credentials']>
 export type CredentialKind = 'card' | 'idNumber' | 'personalPassword' | 'qrCode' | 'handprint'
 
 export interface CredentialStore {
-  /** Replaces what is kept of a person, who is on the disk already. */
-  put(personId: string, credentials: Credentials | null): void
+  /** Replaces what is kept of a person, who is on the disk already. @returns what was written */
+  put(personId: string, credentials: Credentials | null): WrittenCredentials | null
   /** Whose this is; null where it is nobody's, or of several persons. */
   holderOf(kind: CredentialKind, value: string): string | null
+  /** Whether this stands among what a person has. A file can be made to find somebody by what they do not have. */
+  isListed(personId: string, kind: CredentialKind, value: string): boolean
   /** Whether this is the password of the person's cards; null where they have none. */
   isCardPassword(personId: string, password: string): boolean | null
   /** As they came; null for a person who has none. @throws when they were changed or sealed under another key */
@@ -53,13 +56,23 @@ export function createCredentialStore(database: DatabaseSync, vault: Vault): Cre
     put(personId, credentials) {
       drop.run(personId)
       dropKeys.run(personId)
-      if (!hasCredentials(credentials)) return
-      insert.run(personId, vault.seal(Buffer.from(JSON.stringify(credentials)), boundTo(personId)))
-      for (const [kind, value] of keysOf(personId, credentials)) insertKey.run(kind, digestOf(kind, value), personId)
+      if (!hasCredentials(credentials)) return null
+      const sealed = vault.seal(Buffer.from(JSON.stringify(credentials)), boundTo(personId))
+      insert.run(personId, sealed)
+      // The same number twice is one key.
+      const keys = new Map(
+        keysOf(personId, credentials).map(([kind, value]) => [`${kind}/${value}`, [kind, digestOf(kind, value)] as const]),
+      )
+      for (const [kind, digest] of keys.values()) insertKey.run(kind, digest, personId)
+      return { sealed, keys: [...keys.values()] }
     },
     holderOf(kind, value) {
       const found = find.all(KINDS[kind], digestOf(KINDS[kind], comparable(kind, value))) as { personId: string }[]
       return found.length === 1 ? found[0]!.personId : null
+    },
+    isListed(personId, kind, value) {
+      const digest = digestOf(KINDS[kind], comparable(kind, value))
+      return (ofPerson.all(personId, KINDS[kind]) as { digest: Uint8Array }[]).some((each) => Buffer.from(each.digest).equals(digest))
     },
     isCardPassword(personId, password) {
       const [known] = ofPerson.all(personId, KINDS.cardPassword) as { digest: Uint8Array }[]

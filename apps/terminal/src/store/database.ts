@@ -2,7 +2,7 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
-import { markRows } from './row-marks.ts'
+import { markRows } from './marking.ts'
 import { sealNames } from './sealing.ts'
 import type { Vault } from './vault.ts'
 
@@ -184,6 +184,19 @@ export function openDatabase(file: string): DatabaseSync {
     }
     throw error
   }
+}
+
+/**
+ * Drops what runs by itself or stands in for a table: this program makes none of it.
+ * @returns whether there was something
+ */
+export function dropForeign(database: DatabaseSync): boolean {
+  const foreign = database.prepare("SELECT type, name FROM sqlite_schema WHERE type IN ('trigger', 'view')").all() as {
+    type: string
+    name: string
+  }[]
+  for (const { type, name } of foreign) database.exec(`DROP ${type} "${name.replaceAll('"', '""')}"`)
+  return foreign.length > 0
 }
 
 /** Version of an opened file; 0 for one that is new. */

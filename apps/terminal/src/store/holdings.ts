@@ -19,7 +19,7 @@ import { FaceGallery, bytesOfEmbedding, distanceOf, type GalleryMatch } from '@g
 import type { Holdings, PersonFailure, Position, TakenPerson } from '../device/store.ts'
 import { createCredentialStore, hasCredentials, type CredentialStore, type Credentials } from './credentials.ts'
 import { transaction } from './database.ts'
-import { createPersonMarks, createRuleMarks } from './row-marks.ts'
+import { createPersonMarks, createRuleMarks, PERSON_COLUMNS } from './row-marks.ts'
 import { createSealedNames, type Names } from './sealed-names.ts'
 import { decodeTemplate, embeddingOf } from './template.ts'
 import type { Vault } from './vault.ts'
@@ -97,6 +97,8 @@ interface PersonRow {
   failure: string | null
 }
 
+/** What an id of the server is made of; its last two digits say in which bucket somebody is. */
+const USABLE = /^\P{C}{0,62}[0-9a-f]{2}$/iu
 /** Version of somebody who is to be fetched anew whatever the server says; it is none the server draws. */
 const FORGOTTEN = 'ffffffffffffffff'
 /** Under this name stands when something was found that others had changed, and what. */
@@ -114,17 +116,28 @@ interface Facts extends Omit<HeldPerson, 'name' | 'workNumber' | 'contacts'> {
 /** A person in memory. */
 type Kept = HeldPerson & Facts
 
+interface HoldingsOptions {
+  clock: () => number
+  /** Something in the file that is not ours was found when it was opened. */
+  isFileChanged: boolean
+}
+
 /**
  * Reads what the store holds. Faces that another model or another key left there are dropped, and fetched again; so is whatever does not
  * fit its mark, and nobody passes by that until then.
  */
-export function createHoldings(database: DatabaseSync, vault: Vault, model: Model, clock: () => number): SearchableHoldings {
+export function createHoldings(
+  database: DatabaseSync,
+  vault: Vault,
+  model: Model,
+  { clock, isFileChanged }: HoldingsOptions,
+): SearchableHoldings {
   const gallery = new FaceGallery(model)
   const persons = new Map<string, Kept>()
   const exceptions = new Map<string, PersonException>()
   const credentialStore = createCredentialStore(database, vault)
   const sealedNames = createSealedNames(vault)
-  const personMarks = createPersonMarks(database, vault)
+  const personMarks = createPersonMarks(database, vault, model.modelId)
   const ruleMarks = createRuleMarks(database, vault)
   let strategies = new Map<string, AccessStrategy>()
   let timeRules = new Map<string, TimeRule>()
@@ -140,13 +153,14 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   /** Persons dropped with the model they were of, until they are here again. */
   let dropped = Number(readMeta('dropped') ?? 0)
 
-  const allIds = database.prepare('SELECT id FROM person ORDER BY id')
+  const allIds = database.prepare('SELECT CAST(id AS BLOB) AS bytes, typeof(id) AS kind FROM person ORDER BY id')
+  const dropBytes = database.prepare('DELETE FROM person WHERE CAST(id AS BLOB) = ? AND typeof(id) = ?')
   const onePerson = database.prepare(
     'SELECT id, version, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure FROM person WHERE id = ?',
   )
   const allVersions = database.prepare('SELECT id, version FROM person')
   const putPerson = database.prepare(`
-    INSERT INTO person (id, version, sealed, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure)
+    INSERT INTO person (id, ${PERSON_COLUMNS.join(', ')})
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT (id) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
       face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, contacts = excluded.contacts, human = excluded.human, failure = excluded.failure`)
@@ -170,15 +184,24 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     },
   }
 
-  let position = (database.prepare('SELECT audience, cursor FROM position').get() as Position | undefined) ?? null
-  const hasOwnKey = isOwnKey()
-  if (!hasOwnKey || readMeta('modelId') !== model.modelId) dropPersons()
-  dropUnusable()
+  let position = readPosition()
   const rulesFit = ruleMarks.fit()
+  // Under another key no mark fits, and nobody has changed anything for that.
+  const isSameKey = isOwnKey() || (rulesFit && revision !== '') || idsKept().some((id) => personMarks.fits(id))
+  if (!isSameKey || readMeta('modelId') !== model.modelId) dropPersons()
   if (!rulesFit) transaction(database, forgetRules)
   loadObjects()
-  // Marks of another key fit nothing, and nobody has changed anything for that.
-  noteTampering(loadPersons(), !rulesFit && hasOwnKey)
+  const unfit = loadPersons()
+  if (unfit.length > 0 || (!rulesFit && isSameKey) || isFileChanged) noteTampering(unfit, !rulesFit && isSameKey)
+
+  /** Null where it cannot be read: then everybody is compared. */
+  function readPosition(): Position | null {
+    try {
+      return (database.prepare('SELECT audience, cursor FROM position').get() as Position | undefined) ?? null
+    } catch {
+      return null
+    }
+  }
 
   /** Digests made under another key find nobody. */
   function isOwnKey(): boolean {
@@ -207,9 +230,20 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     timeRules = byId(bodies('time_rule').flatMap(({ body }) => readable(timeRuleObject, body) ?? []))
   }
 
-  /** Rows under what is no id of anybody: they fall into no bucket, and nothing can be said of them to the server. */
-  function dropUnusable(): void {
-    database.exec("DELETE FROM person WHERE typeof(id) <> 'text' OR length(id) > 64 OR id NOT GLOB '*[0-9a-fA-F][0-9a-fA-F]'")
+  /**
+   * Everybody on the disk. Rows under what is no id of anybody go, for they fall into no bucket and nothing can be said of them to the
+   * server, and so do faces and keys of nobody.
+   */
+  function idsKept(): string[] {
+    const ids = (allIds.all() as { bytes: Uint8Array; kind: string }[]).flatMap(({ bytes, kind }) => {
+      const id = Buffer.from(bytes).toString()
+      if (kind === 'text' && USABLE.test(id) && Buffer.from(id).equals(bytes)) return [id]
+      dropBytes.run(bytes, kind)
+      return []
+    })
+    for (const table of ['face', 'credential', 'credential_key'])
+      database.exec(`DELETE FROM ${table} WHERE person_id NOT IN (SELECT id FROM person)`)
+    return ids
   }
 
   /** @returns ids of those whose rows do not fit their marks */
@@ -222,7 +256,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       return list
     }
     const unfit: string[] = []
-    for (const { id } of allIds.all() as { id: string }[]) {
+    for (const id of idsKept()) {
       if (!personMarks.fits(id)) {
         unfit.push(id)
         continue
@@ -268,7 +302,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   function forgetRules(): void {
     for (const name of ['settings', 'revision']) dropMeta(name)
     for (const table of ['strategy', 'time_rule'] as const) replaceObjects(table, [])
-    ruleMarks.put()
+    ruleMarks.drop()
     settings = null
     revision = ''
     strategies = new Map()
@@ -276,7 +310,6 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
   }
 
   function noteTampering(personIds: readonly string[], rules: boolean): void {
-    if (personIds.length === 0 && !rules) return
     tampering = { at: clock(), persons: personIds.length, rules }
     writeMeta(TAMPERING, JSON.stringify(tampering))
   }
@@ -309,18 +342,20 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     gallery.remove(SEGMENT, personId)
   }
 
-  function replaceObjects(table: 'strategy' | 'time_rule', objects: readonly { id: string }[]): void {
+  /** @returns bodies by id, as they were written */
+  function replaceObjects(table: 'strategy' | 'time_rule', objects: readonly { id: string }[]): Map<string, string> {
     database.exec(`DELETE FROM ${table}`)
-    const insert = database.prepare(`INSERT OR REPLACE INTO ${table} (id, body) VALUES (?, ?)`)
-    for (const object of objects) insert.run(object.id, JSON.stringify(object))
+    const insert = database.prepare(`INSERT INTO ${table} (id, body) VALUES (?, ?)`)
+    const bodies = new Map(objects.map((object) => [object.id, JSON.stringify(object)]))
+    for (const [id, body] of bodies) insert.run(id, body)
+    return bodies
   }
 
   /** On the disk; the faces of the person and of contacts are written anew. */
   function write({ person, names, faces, credentials }: Keeping, failure: string | null): void {
     const { id, version, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [] } = person
     const { contacts = [], human = null } = person
-    putPerson.run(
-      id,
+    const row = [
       version,
       sealedNames.seal(id, names),
       enabled ? 1 : 0,
@@ -332,11 +367,14 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       JSON.stringify(contacts),
       human,
       failure,
-    )
+    ]
+    putPerson.run(id, ...row)
     dropFaces.run(id)
-    for (const { faceId, embedding } of faces) putFace.run(id, faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId)))
-    credentialStore.put(id, credentials)
-    personMarks.put(id)
+    const templates = new Map(
+      faces.map(({ faceId, embedding }) => [faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId))]),
+    )
+    for (const [faceId, template] of templates) putFace.run(id, faceId, template)
+    personMarks.put(id, { row, faces: templates, credentials: credentialStore.put(id, credentials) })
   }
 
   const counts = () => ({ persons: persons.size - exceptions.size, failed: exceptions.size })
@@ -354,8 +392,7 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     counts,
     tampering: () => tampering,
     async verify() {
-      dropUnusable()
-      const ids = (allIds.all() as { id: string }[]).map(({ id }) => id)
+      const ids = idsKept()
       const unfit: string[] = []
       for (let from = 0; from < ids.length; from += VERIFIED_AT_ONCE) {
         const now = ids.slice(from, from + VERIFIED_AT_ONCE).filter((id) => persons.has(id) && !personMarks.fits(id))
@@ -365,8 +402,9 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
       }
       const rules = !ruleMarks.fit()
       if (rules) transaction(database, forgetRules)
+      if (unfit.length === 0 && !rules) return null
       noteTampering(unfit, rules)
-      return unfit.length > 0 || rules ? { persons: unfit.length, rules } : null
+      return { persons: unfit.length, rules }
     },
     renewing: () => (position === null && dropped > 0 ? { ready: counts().persons, total: Math.max(dropped, persons.size) } : null),
     faces: () => gallery.size(SEGMENT),
@@ -374,7 +412,15 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
     strategiesOf: (personId) => (persons.get(personId)?.strategyIds ?? []).flatMap((id) => strategies.get(id) ?? []),
     strategies: () => [...strategies.values()],
     timeRules: () => timeRules,
-    credentials: credentialStore,
+    credentials: {
+      isCardPassword: credentialStore.isCardPassword,
+      holderOf(kind, value) {
+        const id = credentialStore.holderOf(kind, value)
+        // What finds somebody is read where nothing is marked: it counts only where it stands among what is theirs.
+        const isTheirs = id !== null && persons.has(id) && credentialStore.isListed(id, kind, value) && personMarks.fits(id)
+        return isTheirs ? id : null
+      },
+    },
     nearestOf(personId, embedding, isLookedAt = () => true) {
       const compared = (facesOf.all(personId) as { id: string; template: Uint8Array }[]).flatMap(({ id, template }) => {
         const contactId = contactOf(personId, id)
@@ -392,11 +438,15 @@ export function createHoldings(database: DatabaseSync, vault: Vault, model: Mode
 
     apply(manifest) {
       transaction(database, () => {
-        writeMeta('settings', JSON.stringify(manifest.settings))
+        const text = JSON.stringify(manifest.settings)
+        writeMeta('settings', text)
         writeMeta('revision', manifest.revision)
-        replaceObjects('strategy', manifest.strategies)
-        replaceObjects('time_rule', manifest.timeRules)
-        ruleMarks.put()
+        ruleMarks.put({
+          settings: text,
+          revision: manifest.revision,
+          strategies: replaceObjects('strategy', manifest.strategies),
+          timeRules: replaceObjects('time_rule', manifest.timeRules),
+        })
       })
       settings = manifest.settings
       revision = manifest.revision
@@ -452,7 +502,11 @@ const byId = <T extends { id: string }>(objects: readonly T[]) => new Map(object
 
 /** What another version of the terminal wrote and this one cannot read is missing until the next manifest. */
 function readable<Output>(schema: z.ZodType<Output>, text: string | undefined): Output | null {
-  return (text && schema.safeParse(JSON.parse(text)).data) || null
+  try {
+    return (text && schema.safeParse(JSON.parse(text)).data) || null
+  } catch {
+    return null
+  }
 }
 
 const sealedFor = (personId: string, faceId: string) => `${personId}/${faceId}`

@@ -13,6 +13,7 @@ import { createSealedRecords, type KeptRecord } from './sealed-names.ts'
 import type { Vault } from './vault.ts'
 
 const DAY = 86_400_000
+const MOST_RECORDS = 1_000_000_000_000
 export const ACKNOWLEDGED_KEPT_DAYS = 7
 
 /** The outbox, which lets go of what was kept long enough. */
@@ -47,9 +48,11 @@ export function createOutbox(database: DatabaseSync, vault: Vault, clock: () => 
   const count = database.prepare('SELECT count(*) AS waiting FROM record WHERE acknowledged_at IS NULL')
 
   function newestEpoch(): { number: number; name: string } | undefined {
-    return database.prepare('SELECT number, name FROM epoch ORDER BY number DESC LIMIT 1').get() as
-      | { number: number; name: string }
-      | undefined
+    const newest = database
+      .prepare(`SELECT number, name, last_seq BETWEEN 0 AND ${MOST_RECORDS} AS usable FROM epoch ORDER BY number DESC LIMIT 1`)
+      .get() as { number: number; name: string; usable: number } | undefined
+    // No terminal comes to such a number: somebody wrote it, and there is none after it.
+    return newest?.usable === 1 ? newest : undefined
   }
 
   function beginEpoch(): { number: number; name: string } {

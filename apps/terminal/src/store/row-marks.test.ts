@@ -1,17 +1,33 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, scryptSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
+import { openAccount } from '../console/account.ts'
 import { openLocalPeople } from '../console/local-people.ts'
+import { createHeldPersons } from '../device/held-persons.ts'
 import { embeddingFrom, MODEL, scratchFolder } from '../device/testing-folder.ts'
 import { idOf, manifestWith, personWith, takenOf } from '../device/testing-objects.ts'
+import { createConsolePassword } from './console-password.ts'
 import { MIGRATIONS } from './database.ts'
-import { markRows } from './row-marks.ts'
+import { markRows } from './marking.ts'
 import { openStore, type TerminalStore } from './store.ts'
 import { openVault } from './vault.ts'
 
 const ANN = idOf('ann')
+const PASSAGE = {
+  occurredAt: 1_760_000_000_000,
+  personId: null,
+  personName: '',
+  result: 0,
+  failReason: 904,
+  verifyType: 1,
+  direction: 1,
+  score: 1,
+  checks: '[]',
+  revision: '',
+  hasPicture: false,
+}
 
 function open(folder: string): TerminalStore {
   const store = openStore({ folder, code: 'GATE-1', model: MODEL, clock: () => 1_000 })
@@ -134,4 +150,178 @@ test('a face of somebody registered here opens no door for another, and is seale
   expect(moved.nearest(embeddingFrom(1))).toEqual([])
   expect(moved.picture(faceId)).toBeNull()
   expect(sentences).toEqual([expect.stringMatching(/1 faces? of people registered at this terminal/)])
+})
+
+const BOB = idOf('bob')
+const held = (id: string, seed: number, card: string, validTo: number | null = null) =>
+  takenOf(personWith(id, embeddingFrom(seed), { credentials: cardOf(card), validTo }))
+function fillTwo({ holdings }: TerminalStore): void {
+  holdings.apply(manifestWith())
+  holdings.take({
+    persons: [held(ANN, 1, '77', 5), held(BOB, 2, '88')],
+    exceptions: [],
+    gone: [],
+    position: { audience: 'audience-1', cursor: 7 },
+  })
+}
+
+test('what was made to run by itself in the file signs nothing: it is dropped and said, and what is written stands as it was written', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  first.close()
+  inTheFile(folder, (file) =>
+    file.exec(`
+      UPDATE person SET valid_to = NULL WHERE id = '${ANN}';
+      CREATE TABLE aside AS SELECT * FROM person WHERE id = '${ANN}';
+      CREATE VIEW seen AS SELECT * FROM person;
+      CREATE TRIGGER back AFTER UPDATE OF version ON person WHEN NEW.failure = 'tampered' BEGIN
+        UPDATE person SET (version, sealed, enabled, valid_to, strategy_ids, failure) = (SELECT version, sealed, enabled, NULL, strategy_ids, NULL FROM aside) WHERE id = NEW.id;
+      END;
+      CREATE TRIGGER kept BEFORE DELETE ON face BEGIN SELECT RAISE(IGNORE); END;
+      CREATE TRIGGER longer AFTER INSERT ON person BEGIN UPDATE person SET valid_to = NULL WHERE id = NEW.id; END;
+      CREATE TRIGGER silent BEFORE INSERT ON meta WHEN NEW.name = 'tampering' BEGIN SELECT RAISE(IGNORE); END`),
+  )
+  const second = open(folder)
+  expect(second.holdings.tampering()).toEqual({ at: 1_000, persons: 1, rules: false })
+  expect(second.holdings.person(ANN)?.enabled).toBe(false)
+  fillTwo(second)
+  second.close()
+  const third = open(folder)
+  expect([third.holdings.person(ANN)?.validTo, third.holdings.exceptions().size]).toEqual([5, 0])
+  expect(third.database.prepare("SELECT name FROM sqlite_schema WHERE type IN ('trigger', 'view')").all()).toEqual([])
+})
+
+test('what only runs by itself and has changed nothing yet is said as well', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  first.close()
+  inTheFile(folder, (file) => file.exec('CREATE TRIGGER "a ""quoted"" name" AFTER INSERT ON face BEGIN DELETE FROM face; END'))
+  expect(open(folder).holdings.tampering()).toEqual({ at: 1_000, persons: 0, rules: false })
+})
+
+test('a card finds only those who have it, whatever the file finds', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  first.close()
+  // One tree of pages says whose a card is, another lists the cards of a person: the first is put in the place of a changed copy.
+  inTheFile(folder, (file) => {
+    file.exec(`CREATE TABLE copy (kind INTEGER NOT NULL, digest BLOB NOT NULL, person_id TEXT NOT NULL, PRIMARY KEY (kind, digest, person_id)) WITHOUT ROWID;
+      INSERT INTO copy SELECT * FROM credential_key; UPDATE copy SET person_id = 'x' WHERE person_id = '${ANN}';
+      UPDATE copy SET person_id = '${ANN}' WHERE person_id = '${BOB}'; UPDATE copy SET person_id = '${BOB}' WHERE person_id = 'x'`)
+    file.enableDefensive(false)
+    const pageOf = (name: string) =>
+      (file.prepare('SELECT rootpage FROM sqlite_schema WHERE name = ?').get(name) as { rootpage: number }).rootpage
+    const [own, other] = [pageOf('credential_key'), pageOf('copy')]
+    file.exec(`PRAGMA writable_schema = 1; UPDATE sqlite_schema SET rootpage = ${other} WHERE name = 'credential_key';
+      UPDATE sqlite_schema SET rootpage = ${own} WHERE name = 'copy'; PRAGMA writable_schema = 0`)
+  })
+  const { holdings } = open(folder)
+  expect([holdings.credentials.holderOf('card', '77'), holdings.credentials.holderOf('card', '88')]).toEqual([null, null])
+})
+
+test('a key of somebody who left opens for nobody else, and takes nothing from whoever has the card', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  const people = openLocalPeople(first.database, first.vault, MODEL, () => {})
+  const local = people.add({ name: 'Loc', workNumber: '', card: '5', password: '', validFrom: null, validTo: null }, [])
+  const [key] = first.database.prepare('SELECT kind, digest FROM credential_key WHERE person_id = ?').all(ANN) as {
+    kind: number
+    digest: Uint8Array
+  }[]
+  first.holdings.take({ persons: [], exceptions: [], gone: [ANN], position: null })
+  first.close()
+  inTheFile(folder, (file) => {
+    const put = file.prepare('INSERT INTO credential_key (kind, digest, person_id) VALUES (?, ?, ?)')
+    put.run(key!.kind, key!.digest, local.id)
+    file.exec(`INSERT INTO credential_key SELECT kind, digest, 'somebody' FROM credential_key WHERE person_id = '${BOB}'`)
+  })
+  const { holdings } = open(folder)
+  expect([holdings.credentials.holderOf('card', '77'), holdings.credentials.holderOf('card', '88')]).toEqual([null, BOB])
+})
+
+test('a template of another model is none, though nothing in the file was changed since', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  const [person] = first.database.prepare('SELECT * FROM person WHERE id = ?').all(ANN) as Record<
+    string,
+    string | number | Uint8Array | null
+  >[]
+  const [face] = first.database.prepare('SELECT * FROM face WHERE person_id = ?').all(ANN) as {
+    person_id: string
+    id: string
+    template: Uint8Array
+  }[]
+  first.close()
+  const other = openStore({ folder, code: 'GATE-1', model: { ...MODEL, modelId: 'another' } })
+  other.close()
+  inTheFile(folder, (file) => {
+    const columns = Object.keys(person!)
+    file.prepare(`INSERT INTO person (${columns.join()}) VALUES (${columns.map(() => '?').join()})`).run(...Object.values(person!))
+    file.prepare('INSERT INTO face (person_id, id, template) VALUES (?, ?, ?)').run(face!.person_id, face!.id, face!.template)
+  })
+  const again = openStore({ folder, code: 'GATE-1', model: { ...MODEL, modelId: 'another' } })
+  onTestFinished(() => again.close())
+  expect([again.holdings.faces(), again.holdings.exceptions().get(ANN)?.reason]).toEqual([0, 'tampered'])
+})
+
+test('a password of the console that others wrote opens nothing, and gives way to a new one', async () => {
+  const folder = scratchFolder()
+  open(folder).close()
+  const salt = randomBytes(16)
+  const hash = `${salt.toString('base64')}.${scryptSync('mine', salt, 32).toString('base64')}`
+  inTheFile(folder, (file) => file.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES ('consolePassword', ?)").run(hash))
+  const { database, vault } = open(folder)
+  const sentences: string[] = []
+  const account = await openAccount({
+    password: createConsolePassword(database, vault),
+    setName: () => 'admin',
+    ofServer: () => null,
+    log: (sentence) => void sentences.push(sentence),
+  })
+  expect([await account.matches('admin', 'mine'), sentences]).toEqual([false, [expect.stringMatching(/password "\w{12}"/)]])
+})
+
+test.each([
+  ['what was found', "INSERT OR REPLACE INTO meta VALUES ('tampering', '{')"],
+  ['the trust in the server', "INSERT OR REPLACE INTO meta VALUES ('serverTrust', '{')"],
+  ['a cursor beyond all numbers', 'UPDATE position SET cursor = 9223372036854775807'],
+  ['an id that is no text', "INSERT INTO person (id, version, enabled, strategy_ids) VALUES (CAST(x'806161' AS TEXT), 'zz', 1, '[]')"],
+  ['an id with a hole', "INSERT INTO person (id, version, enabled, strategy_ids) VALUES (CAST(x'6161007A7A' AS TEXT), '00', 1, '[]')"],
+  ['an id of bytes', "INSERT INTO person (id, version, enabled, strategy_ids) VALUES (x'6161', '00', 1, '[]')"],
+  ['somebody registered here who is a face', "INSERT INTO local_person SELECT person_id || '/' || id, template FROM face LIMIT 1"],
+  ['a face registered here at no place', "INSERT INTO local_face SELECT 'f', id, 9223372036854775807, x'00', NULL, NULL FROM local_person"],
+  ['a number after which no record comes', 'UPDATE epoch SET last_seq = 9223372036854775807'],
+])('nothing stops it: %s', (_, sql) => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  const people = openLocalPeople(first.database, first.vault, MODEL, () => {})
+  people.add({ name: 'Loc', workNumber: '', card: '5', password: '', validFrom: null, validTo: null }, [])
+  const digest = createHeldPersons(first.holdings).digest()
+  first.close()
+  inTheFile(folder, (file) => file.exec(sql))
+  const { holdings, database, vault, outbox, trust, bind } = open(folder)
+  expect([createHeldPersons(holdings).digest(), holdings.counts(), trust()]).toEqual([digest, { persons: 2, failed: 0 }, null])
+  expect(
+    openLocalPeople(database, vault, MODEL, () => {})
+      .find('')
+      .map(({ name }) => name),
+  ).toEqual(['Loc'])
+  bind('device-1')
+  expect(outbox.append('device-1', PASSAGE).seq).toBe(1)
+})
+
+test('a changed rule is said where the key was made to look like another as well', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  first.close()
+  inTheFile(folder, (file) => file.exec("UPDATE meta SET value = 'x' WHERE name = 'keyDigest'; DELETE FROM strategy"))
+  const { holdings } = open(folder)
+  expect([holdings.tampering(), holdings.counts().persons]).toEqual([{ at: 1_000, persons: 0, rules: true }, 2])
 })

@@ -6,54 +6,108 @@ import { timingSafeEqual } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { MacValue, Vault } from './vault.ts'
 
+/** A person as it is written. */
+export interface WrittenPerson {
+  /** The columns of `PERSON_COLUMNS`, in their order. */
+  row: readonly MacValue[]
+  /** Sealed templates by the id of the face. */
+  faces: ReadonlyMap<string, Uint8Array>
+  credentials: WrittenCredentials | null
+}
+
+export interface WrittenCredentials {
+  sealed: Uint8Array
+  keys: readonly (readonly [kind: number, digest: Uint8Array])[]
+}
+
+/** Rules as they are written. */
+export interface WrittenRules {
+  settings: string
+  revision: string
+  /** Bodies by id. */
+  strategies: ReadonlyMap<string, string>
+  timeRules: ReadonlyMap<string, string>
+}
+
+/** Marks are made of what is written and not of what is read then: a file that changes it on the way is found by that too. */
 export interface PersonMarks {
-  /** Marks the row of a person as it stands, with faces and credentials. */
-  put(personId: string): void
+  put(personId: string, written: WrittenPerson): void
+  /** Marks what stands there. @throws where that is nothing a terminal wrote */
+  adopt(personId: string): void
   /** Whether the row of a person, faces and credentials are as they were written. */
   fits(personId: string): boolean
 }
 
 export interface RuleMarks {
-  /** Marks settings, strategies and time rules as they stand. */
-  put(): void
-  /** Whether they are as they were written; so they are before the first. */
+  put(written: WrittenRules): void
+  /** Marks what stands there. */
+  adopt(): void
+  /** There are none any more. */
+  drop(): void
+  /** Whether settings, strategies and time rules are as they were written; so they are before the first. */
   fit(): boolean
 }
 
+/** Columns of a person that are marked, in this order. */
+export const PERSON_COLUMNS = [
+  'version',
+  'sealed',
+  'enabled',
+  'valid_from',
+  'valid_to',
+  'strategy_ids',
+  'face_threshold',
+  'look_alikes',
+  'contacts',
+  'human',
+  'failure',
+] as const
+
 /** Under this name stands the mark of settings, strategies and time rules. */
 const RULES = 'rulesMark'
-/** What of `meta` is marked with them. */
-const SETTINGS = ['settings', 'revision']
 
-/** The marks of persons in an opened store. */
-export function createPersonMarks(database: DatabaseSync, vault: Vault): PersonMarks {
-  const person = database.prepare(
-    `SELECT version, sealed, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure, mark
-     FROM person WHERE id = ?`,
-  )
-  const faces = database.prepare('SELECT id, template FROM face WHERE person_id = ? ORDER BY id')
+/** The marks of persons in an opened store. @param modelId of the templates: those of another model fit nothing */
+export function createPersonMarks(database: DatabaseSync, vault: Vault, modelId: string): PersonMarks {
+  const person = database.prepare(`SELECT ${PERSON_COLUMNS.join()}, mark FROM person WHERE id = ?`)
+  const faces = database.prepare('SELECT id, template FROM face WHERE person_id = ?')
   const credentials = database.prepare('SELECT sealed FROM credential WHERE person_id = ?')
-  const keys = database.prepare('SELECT kind, digest FROM credential_key WHERE person_id = ? ORDER BY kind, digest')
+  const keys = database.prepare('SELECT kind, digest FROM credential_key WHERE person_id = ?')
   const mark = database.prepare('UPDATE person SET mark = ? WHERE id = ?')
 
-  /** @throws when a column holds what is no value of ours, such as a number beyond all bounds */
-  function read(personId: string): { expected: Uint8Array; marked: MacValue } {
-    const { mark: marked, ...row } = person.get(personId) as Record<string, MacValue>
-    const values: MacValue[] = Object.values(row)
-    for (const others of [faces, credentials, keys]) {
-      const rows = others.all(personId) as Record<string, MacValue>[]
+  const macOf = (personId: string, { row, faces: templates, credentials: own }: WrittenPerson): Uint8Array =>
+    vault.mac(`person ${modelId} ${personId}`, [
+      ...row,
       // How many there are stands before them: nothing moves from one list to the next.
-      values.push(rows.length, ...rows.flatMap((each) => Object.values(each)))
+      templates.size,
+      ...[...templates].toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))).flat(),
+      own?.sealed ?? null,
+      ...(own?.keys ?? [])
+        .toSorted(([kind, digest], [otherKind, other]) => kind - otherKind || Buffer.compare(digest, other))
+        .flatMap(([kind, digest]): MacValue[] => [kind, digest]),
+    ])
+
+  /** @throws when a column holds what is no value of ours, such as a number beyond all bounds */
+  function read(personId: string): { written: WrittenPerson; marked: MacValue | undefined } {
+    const { mark: marked, ...row } = person.get(personId) as Record<string, MacValue>
+    const templates = faces.all(personId) as { id: string; template: Uint8Array }[]
+    const sealed = (credentials.get(personId) as { sealed: Uint8Array } | undefined)?.sealed
+    const found = keys.all(personId) as { kind: number; digest: Uint8Array }[]
+    if (sealed === undefined && found.length > 0) throw new TypeError('there are keys without credentials')
+    const own = sealed === undefined ? null : { sealed, keys: found.map(({ kind, digest }) => [kind, digest] as const) }
+    return {
+      written: { row: Object.values(row), faces: new Map(templates.map(({ id, template }) => [id, template])), credentials: own },
+      marked,
     }
-    return { expected: vault.mac(`person ${personId}`, values), marked: marked ?? null }
   }
+  const put: PersonMarks['put'] = (personId, written) => void mark.run(macOf(personId, written), personId)
 
   return {
-    put: (personId) => void mark.run(read(personId).expected, personId),
+    put,
+    adopt: (personId) => put(personId, read(personId).written),
     fits(personId) {
       try {
-        const { expected, marked } = read(personId)
-        return isEqual(expected, marked)
+        const { written, marked } = read(personId)
+        return isEqual(macOf(personId, written), marked)
       } catch {
         return false
       }
@@ -64,28 +118,44 @@ export function createPersonMarks(database: DatabaseSync, vault: Vault): PersonM
 /** The mark of the rules in an opened store. */
 export function createRuleMarks(database: DatabaseSync, vault: Vault): RuleMarks {
   const meta = database.prepare('SELECT value FROM meta WHERE name = ?')
-  const strategies = database.prepare('SELECT id, body FROM strategy ORDER BY id')
-  const timeRules = database.prepare('SELECT id, body FROM time_rule ORDER BY id')
+  const strategies = database.prepare('SELECT id, body FROM strategy')
+  const timeRules = database.prepare('SELECT id, body FROM time_rule')
   const put = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
+  const drop = database.prepare('DELETE FROM meta WHERE name = ?')
   const metaOf = (name: string) => (meta.get(name) as { value: MacValue } | undefined)?.value ?? null
 
-  function read(): MacValue[] {
-    const values: MacValue[] = SETTINGS.map(metaOf)
-    for (const table of [strategies, timeRules]) {
-      const rows = table.all() as Record<string, MacValue>[]
-      values.push(rows.length, ...rows.flatMap((each) => Object.values(each)))
-    }
-    return values
-  }
+  const macOf = (settings: MacValue, revision: MacValue, ...lists: readonly (readonly (readonly [string, MacValue])[])[]): Uint8Array =>
+    vault.mac(RULES, [
+      settings,
+      revision,
+      ...lists.flatMap((list): MacValue[] => [
+        list.length,
+        ...list.toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))).flat(),
+      ]),
+    ])
+
+  const read = () => ({
+    settings: metaOf('settings'),
+    revision: metaOf('revision'),
+    lists: [strategies, timeRules].map((table) =>
+      (table.all() as { id: string; body: MacValue }[]).map(({ id, body }) => [id, body] as const),
+    ),
+  })
+  const keep = (mac: Uint8Array): void => void put.run(RULES, Buffer.from(mac).toString('base64'))
 
   return {
-    put: () => void put.run(RULES, Buffer.from(vault.mac(RULES, read())).toString('base64')),
+    put: (written) => keep(macOf(written.settings, written.revision, [...written.strategies], [...written.timeRules])),
+    adopt() {
+      const { settings, revision, lists } = read()
+      keep(macOf(settings, revision, ...lists))
+    },
+    drop: () => void drop.run(RULES),
     fit() {
       try {
-        const values = read()
+        const { settings, revision, lists } = read()
         const marked = metaOf(RULES)
-        if (marked === null && values.every((value) => value === null || value === 0)) return true
-        return typeof marked === 'string' && isEqual(vault.mac(RULES, values), Buffer.from(marked, 'base64'))
+        if (marked === null) return settings === null && revision === null && lists.every((list) => list.length === 0)
+        return typeof marked === 'string' && isEqual(macOf(settings, revision, ...lists), Buffer.from(marked, 'base64'))
       } catch {
         return false
       }
@@ -93,37 +163,5 @@ export function createRuleMarks(database: DatabaseSync, vault: Vault): RuleMarks
   }
 }
 
-const isEqual = (expected: Uint8Array, marked: MacValue): boolean =>
+const isEqual = (expected: Uint8Array, marked: MacValue | undefined): boolean =>
   marked instanceof Uint8Array && marked.length === expected.length && timingSafeEqual(expected, marked)
-
-/** The step to a store of marked rows, within the transaction of the migration. */
-export function markRows(database: DatabaseSync, vault: Vault): void {
-  database.exec(`
-    ALTER TABLE person ADD COLUMN mark BLOB;
-    UPDATE person SET version = 'ffffffffffffffff';
-    DELETE FROM position;
-    DELETE FROM meta WHERE name = 'revision';
-  `)
-  const marks = createPersonMarks(database, vault)
-  for (const { id } of database.prepare('SELECT id FROM person').all() as { id: string }[]) marks.put(id)
-  createRuleMarks(database, vault).put()
-  bindLocalFaces(database, vault)
-}
-
-/** What a face of somebody registered here is sealed for. */
-export const localFaceOf = (personId: string, faceId: string): string => `${personId}/${faceId}`
-
-/** They were bound to themselves only, and could be given to another person. What another key sealed stays as it is. */
-function bindLocalFaces(database: DatabaseSync, vault: Vault): void {
-  const put = database.prepare('UPDATE local_face SET picture = ?, template = ? WHERE id = ?')
-  const one = database.prepare('SELECT person_id AS personId, picture, template FROM local_face WHERE id = ?')
-  for (const { id } of database.prepare('SELECT id FROM local_face').all() as { id: string }[]) {
-    const { personId, picture, template } = one.get(id) as { personId: string; picture: Uint8Array; template: Uint8Array | null }
-    const bound = (sealed: Uint8Array) => vault.seal(vault.open(sealed, id), localFaceOf(personId, id))
-    try {
-      put.run(bound(picture), template && bound(template), id)
-    } catch {
-      // Nobody can read it.
-    }
-  }
-}

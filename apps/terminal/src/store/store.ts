@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable, type ServerTrust, type Store } from '../device/store.ts'
-import { clearLog, migrate, openDatabase, transaction, versionOf } from './database.ts'
+import { clearLog, dropForeign, migrate, openDatabase, transaction, versionOf } from './database.ts'
 import { createErasures, forgetErasures } from './erasures.ts'
 import { createHoldings, type Model, type SearchableHoldings } from './holdings.ts'
 import { createOutbox } from './outbox.ts'
@@ -62,6 +62,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
   const database = openDatabase(join(folder, 'terminal.sqlite'))
   try {
     const isNew = versionOf(database) === 0
+    const hadForeign = dropForeign(database)
     // Before anything is made or moved in a folder of another device.
     if (!isNew) claim(database, folder, code)
     const vault = openVault(folder, {
@@ -75,7 +76,7 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
     else if (readMeta(database, KEY_FILE) !== resolve(keyFile)) writeMeta(database, KEY_FILE, resolve(keyFile))
     const outbox = createOutbox(database, vault, clock)
     const pictures = createPictureOutbox(database, vault, clock, pictureQuota)
-    const holdings = createHoldings(database, vault, model, clock)
+    const holdings = createHoldings(database, vault, model, { clock, isFileChanged: hadForeign })
     const reserve = createReserve(folder)
     reserve.take()
     let tightSince: number | null = null
@@ -118,7 +119,12 @@ export function openStore({ folder, code, keyFile, model, clock = Date.now, pict
       },
       trust() {
         const kept = readMeta(database, TRUST)
-        return kept === null ? null : (JSON.parse(kept) as ServerTrust)
+        try {
+          return kept === null ? null : (JSON.parse(kept) as ServerTrust)
+        } catch {
+          // The server proves itself anew.
+          return null
+        }
       },
       keepTrust: (trust) => writeMeta(database, TRUST, JSON.stringify(trust)),
       makeRoom() {

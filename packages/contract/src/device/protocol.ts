@@ -198,7 +198,7 @@ export const heldState = z.object({
 })
 export type HeldState = z.output<typeof heldState>
 
-/** What somebody changed in the store of a device behind its back. */
+/** What somebody changed in the store of a device behind its back; no person and no rules: what runs by itself in its file. */
 export const storeTampering = z.object({
   /** When it was found. */
   at: instant,

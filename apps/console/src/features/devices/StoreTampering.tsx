@@ -13,7 +13,7 @@ export function StoreTampering({ found }: { found: Device['storeTampering'] }) {
   if (found === null) return <>{t('storeTampering.never')}</>
   const { at, persons, rules } = found
   const now = Date.now()
-  const what = rules ? (persons > 0 ? 'both' : 'rules') : 'persons'
+  const what = rules ? (persons > 0 ? 'both' : 'rules') : persons > 0 ? 'persons' : 'file'
   return (
     <StatusTag status={now - at < TAMPERING_SHOWN_DAYS * DAY ? 'bad' : 'info'}>
       {t(`storeTampering.${what}`, { at: clockOrDate(at, now, offset), count: persons })}

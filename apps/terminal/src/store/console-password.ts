@@ -1,0 +1,43 @@
+/** The hash of the password of the terminal's own console, marked: whoever can write the file does not choose it. */
+import { timingSafeEqual } from 'node:crypto'
+import type { DatabaseSync } from 'node:sqlite'
+import type { Vault } from './vault.ts'
+
+export interface ConsolePassword {
+  /** Null where there is none, or others wrote it. */
+  read(): string | null
+  keep(hash: string): void
+  /** Marks what stands there. */
+  adopt(): void
+}
+
+const PLACE = 'consolePassword'
+const MARK = 'consolePasswordMark'
+
+export function createConsolePassword(database: DatabaseSync, vault: Vault): ConsolePassword {
+  const get = database.prepare('SELECT value FROM meta WHERE name = ?')
+  const put = database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)')
+  const textOf = (name: string): string | null => {
+    const value = (get.get(name) as { value: unknown } | undefined)?.value
+    return typeof value === 'string' ? value : null
+  }
+  const markOf = (hash: string) => vault.mac(PLACE, [hash])
+  function keep(hash: string): void {
+    put.run(PLACE, hash)
+    put.run(MARK, Buffer.from(markOf(hash)).toString('base64'))
+  }
+
+  return {
+    read() {
+      const [hash, mark] = [textOf(PLACE), Buffer.from(textOf(MARK) ?? '', 'base64')]
+      if (hash === null) return null
+      const expected = markOf(hash)
+      return mark.length === expected.length && timingSafeEqual(expected, mark) ? hash : null
+    },
+    keep,
+    adopt() {
+      const hash = textOf(PLACE)
+      if (hash !== null) keep(hash)
+    },
+  }
+}
