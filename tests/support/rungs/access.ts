@@ -13,7 +13,7 @@ async function spareGroup({ site }: Ground): Promise<{ id: string }> {
 
 export const accessRungs: readonly Rung[] = [
   { call: accessGroupCalls.delete, given: spareGroup },
-  { call: accessLookupCalls.checkPassword, given: () => ({ password: '86420' }) },
+  { call: accessLookupCalls.checkPassword, given: () => ({ personalPassword: '86420' }) },
   // Either `methods` or `accessType` must be there.
   { call: accessCalls.createStrategy, needs: { methods: [1, 4] } },
   // A drawn face is no calendar.

@@ -4,6 +4,7 @@ import { call } from '../call.ts'
 import { masked, searches } from '../masking.ts'
 import { personalPassword } from '../people/calls.ts'
 import { findQuery, id, pageData, pageQuery } from '../schema.ts'
+import { formerly } from '../wire-names.ts'
 import { accessRecord } from './calls.ts'
 
 const named = z.object({ id, name: z.string() })
@@ -43,7 +44,7 @@ export const accessLookupCalls = {
     permission: 'access.rule',
     summary:
       'Whether a pass password is free in the park; of whoever may change the person, that person’s own is. Says of nobody whose it is.',
-    body: z.object({ password: personalPassword, personId: id.optional() }),
+    body: z.object({ personalPassword: formerly('password', personalPassword), personId: id.optional() }),
     data: z.object({ free: z.boolean() }),
   }),
   strategiesOfDevice: call({

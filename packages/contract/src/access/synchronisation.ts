@@ -21,12 +21,20 @@ export type SyncCounts = z.output<typeof syncCounts>
 const status = z.number().int().min(0).max(5)
 
 /** A person and all devices in question. */
-export const syncPerson = z.object({ id, name: masked('name', z.string()), workNumber: z.string(), status, counts: syncCounts })
+export const syncPerson = z.object({
+  id,
+  personId: id,
+  name: masked('name', z.string()),
+  workNumber: z.string(),
+  status,
+  counts: syncCounts,
+})
 export type SyncPerson = z.output<typeof syncPerson>
 
-/** A device and the persons of the strategy there, and those it is to let go. */
+/** A device and the persons there, those of the strategy where one is named, and those it is to let go. */
 export const syncDevice = z.object({
   id,
+  deviceId: id,
   name: z.string(),
   code: z.string(),
   onlineStatus: z.number().int(),
@@ -62,7 +70,7 @@ const statusFilter = z.coerce.number().pipe(personSyncStatus.schema).optional()
 const nameFilter = z.string().max(64).optional()
 const personNameFilter = searches('name', z.string().max(64)).optional()
 
-/** One person at one device, all failed of a device, or all failed of a strategy; a person alone is meant at every device. */
+/** One person at one device, all failed of a device or of a strategy, or all failed there are; a person alone is meant at every device. */
 export const syncRetry = z.object({ personId: id.optional(), deviceId: id.optional(), strategyId: id.optional() })
 
 const retryAnswer = z.object({
@@ -79,8 +87,9 @@ export const synchronisationCalls = {
     service: 'biz',
     path: '/person/sync/status/person/list',
     permission: 'access.rule',
-    summary: 'Persons of a strategy, each with how many of its devices they have reached; what needs somebody comes first.',
-    query: pageQuery.extend({ strategyId: id, status: statusFilter, name: personNameFilter }),
+    summary: 'Persons of a strategy or of a device, each with how many of its devices they have reached; what needs somebody comes first.',
+    /** One of the two is demanded. */
+    query: pageQuery.extend({ strategyId: id.optional(), deviceId: id.optional(), status: statusFilter, name: personNameFilter }),
     data: pageData(syncPerson),
     errors: [300101],
   }),
@@ -99,8 +108,8 @@ export const synchronisationCalls = {
     service: 'biz',
     path: '/person/sync/status/device/list',
     permission: 'access.rule',
-    summary: 'Devices of a strategy, each with how many of its persons it has taken; what needs somebody comes first.',
-    query: pageQuery.extend({ strategyId: id, status: statusFilter, name: nameFilter }),
+    summary: 'Devices, all or those of a strategy, each with how many persons it has taken; what needs somebody comes first.',
+    query: pageQuery.extend({ strategyId: id.optional(), status: statusFilter, name: nameFilter }),
     data: pageData(syncDevice),
     errors: [300101],
   }),
@@ -120,12 +129,12 @@ export const synchronisationCalls = {
     path: '/person/sync/status/device/stat',
     permission: 'access.rule',
     summary:
-      'Counts per device of a strategy or of the named devices, their sum, and the persons of the strategy. Unknown devices are left out.',
-    query: z.object({ strategyId: id.optional(), deviceIds: queryList(id) }),
+      'Counts per device, of all, of the named ones or of those of a strategy, their sum, and the persons of the strategy. Of several named, unknown ones are left out.',
+    query: z.object({ strategyId: id.optional(), deviceId: id.optional(), deviceIds: queryList(id) }),
     data: z.object({
       /** Persons at devices: one person at two devices counts twice. */
       total: syncCounts,
-      devices: z.array(z.object({ id, counts: syncCounts })),
+      devices: z.array(z.object({ id, deviceId: id, counts: syncCounts })),
       /** Each person of the strategy once, by the status that most needs attention; null without a strategy. */
       persons: syncCounts.nullable(),
     }),

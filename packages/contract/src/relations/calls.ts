@@ -78,6 +78,10 @@ export const relationCalls = {
       /** The verification code of the other park. */
       authorisationCode: formerly('code', verificationCode.nullish()),
       parkId: id.nullish(),
+      /** The same as `parkId`. */
+      receivingPark: id.nullish(),
+      /** The park that applies, which can only be the one the caller is in. */
+      applicationPark: id.nullish(),
       remark: z.string().trim().max(TEXT_MAX).default(''),
       ...MEMBER_FIELDS,
     }),

@@ -48,7 +48,18 @@ export interface FlowLimit {
 export const hasLimit = ({ flowLimit, limitCount: count }: FlowLimit): boolean => flowLimit !== true || typeof count === 'number'
 const LIMIT_REQUIRED = { ...rule('required'), path: ['limitCount'] }
 
-export const restrictionFields = fields.refine(hasLimit, LIMIT_REQUIRED)
+/** A rule of which nothing is said holds where the area is for it. */
+export const rulesOf = <Fields extends Pick<z.output<typeof fields>, 'limitType'> & { antiSneakBack?: boolean; flowLimit?: boolean }>(
+  given: Fields,
+): Fields & { antiSneakBack: boolean; flowLimit: boolean } => ({
+  ...given,
+  antiSneakBack: given.antiSneakBack ?? given.limitType === restrictionLimitType.antiSneakBack,
+  flowLimit: given.flowLimit ?? given.limitType === restrictionLimitType.flowLimit,
+})
+
+export const restrictionFields = fields
+  .partial({ antiSneakBack: true, flowLimit: true })
+  .refine((given) => hasLimit(rulesOf(given)), LIMIT_REQUIRED)
 export const restrictionChangeFields = changeOf(fields)
 
 const namedDevice = z.object({ id, name: z.string(), /** 1 in, 2 out. */ direction: z.number().int() })
@@ -190,16 +201,27 @@ export const restrictionCalls = {
     method: 'PUT',
     path: '/access/restriction/antiSneakBack/person/status',
     summary: 'Sets by hand whether persons are inside; null: nothing is known of them, and the next passage may be either way.',
-    body: z.object({ restrictionId: id, personIds: z.array(id).min(1).max(PERSONS_MAX), status: personState.nullable() }),
+    body: z.object({
+      restrictionId: id,
+      /** One person, or several by `personIds`. */
+      personId: id.optional(),
+      personIds: z.array(id).min(1).max(PERSONS_MAX).optional(),
+      status: personState.nullable(),
+    }),
     data: z.object({ changed: z.number().int() }),
   }),
   setFlowLimit: call({
     ...base,
     method: 'PUT',
     path: '/access/restriction/flowLimit/status/{id}',
-    summary: 'Switches the flow limit of an area on or off; `limitCount` sets the limit too, and null removes it.',
+    summary:
+      'Switches the flow limit of an area on or off, by `status` or `flowLimit`; `limitCount` sets the limit too, and null removes it.',
     params: idParams,
-    body: z.object({ status: z.union([z.literal(0), z.literal(1)]), limitCount: limitCount.nullish() }),
+    body: z.object({
+      status: z.union([z.literal(0), z.literal(1)]).optional(),
+      flowLimit: z.boolean().optional(),
+      limitCount: limitCount.nullish(),
+    }),
     data: created,
   }),
   occupancy: call({

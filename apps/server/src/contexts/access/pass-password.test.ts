@@ -12,7 +12,7 @@ afterAll(() => world?.stop())
 const session = (wishes: SessionWishes = {}) => world.session({ permissions: ['access.rule'], ...wishes })
 type Asker = Awaited<ReturnType<typeof session>>
 const isFree = async (asker: Pick<Asker, 'call'>, password: string, personId?: string) =>
-  (await asker.call(accessLookupCalls.checkPassword, { body: { password, personId } })).free
+  (await asker.call(accessLookupCalls.checkPassword, { body: { personalPassword: password, personId } })).free
 
 test('a pass password is free unless somebody in the park has it', async () => {
   await world.person({ personalPassword: '246810' })
@@ -20,6 +20,15 @@ test('a pass password is free unless somebody in the park has it', async () => {
   expect(await isFree(asker, '246810')).toBe(false)
   expect(await isFree(asker, '246811')).toBe(true)
   expect(await isFree(await session({ park: (await world.addPark()).park }), '246810')).toBe(true)
+})
+
+test('a pass password is asked for by its former name too', async () => {
+  await world.person({ personalPassword: '975310' })
+  const asker = await session()
+  expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password: '975310' } as never })).toMatchObject({
+    code: 0,
+    data: { free: false },
+  })
 })
 
 test('somebody’s own is free to whoever may change that person; nobody else learns whose it is', async () => {
@@ -32,14 +41,14 @@ test('somebody’s own is free to whoever may change that person; nobody else le
 
 test('only 4 to 10 digits are asked for, of a person the park has [VAL-026]', async () => {
   const asker = await session()
-  for (const password of ['123', '1'.repeat(11), '12a4', '１２３４', '12\x004'])
-    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password } }), password).toMatchObject({
+  for (const personalPassword of ['123', '1'.repeat(11), '12a4', '１２３４', '12\x004'])
+    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { personalPassword } }), personalPassword).toMatchObject({
       status: 400,
-      data: { fields: [{ path: 'password' }] },
+      data: { fields: [{ path: 'personalPassword' }] },
     })
   const foreign = await (await world.addPark()).person({ personalPassword: '864201' })
   for (const personId of [foreign.id, crypto.randomUUID()])
-    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password: '864201', personId } })).toMatchObject({
+    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { personalPassword: '864201', personId } })).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'personId', rule: 'unknown' }] },
     })
@@ -49,11 +58,11 @@ test('whoever asks often is stopped for a while, and nobody else with him', asyn
   const [guesser, other] = [await session(), await session()]
   const statuses: number[] = []
   for (let guess = 0; guess < 40; guess++)
-    statuses.push((await guesser.ask(accessLookupCalls.checkPassword, { body: { password: String(5000 + guess) } })).status)
+    statuses.push((await guesser.ask(accessLookupCalls.checkPassword, { body: { personalPassword: String(5000 + guess) } })).status)
   expect(statuses).toEqual([...Array<number>(30).fill(200), ...Array<number>(10).fill(429)])
   expect(await isFree(other, '5000')).toBe(true)
   now += 5 * 60_000
-  const { status, headers } = await guesser.ask(accessLookupCalls.checkPassword, { body: { password: '5000' } })
+  const { status, headers } = await guesser.ask(accessLookupCalls.checkPassword, { body: { personalPassword: '5000' } })
   expect([status, Number(headers.get('retry-after'))]).toEqual([429, 10 * 60])
   now += 11 * 60_000
   expect(await isFree(guesser, '5000')).toBe(true)
@@ -61,5 +70,8 @@ test('whoever asks often is stopped for a while, and nobody else with him', asyn
 
 test('is for those who may change strategies', async () => {
   const guard = await session({ permissions: ['access.record'] })
-  expect(await guard.ask(accessLookupCalls.checkPassword, { body: { password: '1234' } })).toMatchObject({ status: 403, code: 100510 })
+  expect(await guard.ask(accessLookupCalls.checkPassword, { body: { personalPassword: '1234' } })).toMatchObject({
+    status: 403,
+    code: 100510,
+  })
 })

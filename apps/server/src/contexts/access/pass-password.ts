@@ -5,7 +5,7 @@ import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
 
 export interface PasswordQuestion {
-  password: string
+  personalPassword: string
   /** For whom it is asked. */
   personId?: string | undefined
 }
@@ -24,11 +24,11 @@ const QUESTIONS_MAX = 30
 const NO_NUMBERS = { workNumber: '', phone: '', cardNumber: '', cardNumberFormat: '', idNumber: '' }
 
 export function createPasswordIsFree({ people, demandRoom }: Pick<AccessDependencies, 'people' | 'demandRoom'>): PasswordIsFree {
-  return async ({ scope, userId, permissions }, { password, personId }) => {
+  return async ({ scope, userId, permissions }, { personalPassword, personId }) => {
     if (personId !== undefined && (!isUuid(personId) || (await people.facts(scope, [personId])).length === 0))
       throw new InvalidRequest([{ path: 'personId', rule: 'unknown' }])
     await demandRoom(`pass password ${userId}`, WINDOW_MS, QUESTIONS_MAX)
-    const [holder] = await people.lookup.holders(scope, [people.lookup.keysOf(scope, { ...NO_NUMBERS, personalPassword: password })])
+    const [holder] = await people.lookup.holders(scope, [people.lookup.keysOf(scope, { ...NO_NUMBERS, personalPassword })])
     return holder === undefined || (holder.personId === personId && permissions.has('person.list'))
   }
 }

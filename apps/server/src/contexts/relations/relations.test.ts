@@ -226,6 +226,22 @@ test('parks of the own part of the tree are offered, without those that are aske
   })
 })
 
+test('an application that names both parks is from the own one, to the one that is meant', async () => {
+  const [other, third] = [await world.addPark(), await world.addPark()]
+  const refused = async (body: object) => (await world.ask(relationCalls.apply, { body })).data
+  expect(await refused({ applicationPark: third.park.id, receivingPark: other.park.id })).toMatchObject({
+    fields: [{ path: 'applicationPark', rule: 'unknown' }],
+  })
+  expect(await refused({ receivingPark: other.park.id, parkId: third.park.id })).toMatchObject({
+    fields: [{ path: 'receivingPark', rule: 'unknown' }],
+  })
+  expect(await refused({ receivingPark: third.park.id, authorisationCode: await codeOf(other) })).toMatchObject({
+    fields: [{ path: 'authorisationCode', rule: 'verificationCodeUnknown' }],
+  })
+  const { id } = await world.call(relationCalls.apply, { body: { applicationPark: world.park.id, receivingPark: other.park.id } })
+  expect(await listed(other)).toMatchObject([{ id, applicationPark: world.park.name, receivingPark: other.park.name }])
+})
+
 test('a park that is deleted takes its links with it', async () => {
   const { applicant, receiver, id } = await applied(async (of) => ({ personIds: [(await of.person()).id] }))
   await receiver.call(relationCalls.change, { body: { id, status: 'agreed' } })

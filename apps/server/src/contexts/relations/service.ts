@@ -117,7 +117,13 @@ export function createRelationService(platform: Platform, { people, groups, orga
   }
 
   /** The park that is applied to: the one of the code, which a park id beside it must mean too. */
-  function receiverOf(session: Session, { authorisationCode: code, parkId }: Applied): string {
+  function receiverOf(
+    session: Session,
+    { authorisationCode: code, applicationPark, receivingPark, parkId = receivingPark }: Applied,
+  ): string {
+    if (applicationPark != null && applicationPark !== session.scope.parkId)
+      throw new InvalidRequest([{ path: 'applicationPark', rule: 'unknown' }])
+    if (receivingPark != null && receivingPark !== parkId) throw new InvalidRequest([{ path: 'receivingPark', rule: 'unknown' }])
     if (code != null) {
       const node = organisation
         .tree()

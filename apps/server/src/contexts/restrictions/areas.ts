@@ -6,6 +6,7 @@ import {
   type RestrictionArea,
   type restrictionChangeFields,
   type restrictionFields,
+  rulesOf,
 } from '@gatehouse/contract/restrictions/calls'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type Tx } from '../../platform/database.ts'
@@ -19,7 +20,9 @@ import { restrictionsChanged } from './events.ts'
 import type { RestrictionTables } from './schema.ts'
 import { countInside } from './states-data.ts'
 
-export type AreaFields = z.output<typeof restrictionFields>
+/** What a new area is made of, and what there is of one. */
+type NewArea = z.output<typeof restrictionFields>
+type AreaFields = ReturnType<typeof rulesOf<NewArea>>
 export type AreaChange = z.output<typeof restrictionChangeFields>
 
 /** What a terminal of an area is told: to ask within so many milliseconds, and what to do when it cannot. */
@@ -36,7 +39,7 @@ export interface AreaService {
   /** @throws NotFound */
   read(scope: Scope, id: string): Promise<RestrictionArea>
   /** @throws Refusal 900004, 510012 with the devices that are doors of another area; InvalidRequest for devices this park does not have */
-  create(scope: Scope, fields: AreaFields): Promise<string>
+  create(scope: Scope, given: NewArea): Promise<string>
   /** @throws as create; NotFound; Conflict where it is not at `version` any more */
   change(scope: Scope, id: string, version: number | undefined, fields: AreaChange): Promise<void>
   /** @throws NotFound; InvalidRequest where there is no limit to switch on */
@@ -175,7 +178,8 @@ export function createAreaService(platform: Platform, { devices }: Pick<Restrict
       return { total, content: await present(scope, content), page: filter.page, size: filter.size }
     },
     read: async (scope, id) => (await present(scope, [await existing(scope, db, id)]))[0]!,
-    async create(scope, fields) {
+    async create(scope, given) {
+      const fields = rulesOf(given)
       await assertDevices(scope, fields, fields)
       await assertFree(scope, fields.deviceIds, null)
       const after = await logged(scope, fields, fields)

@@ -12,6 +12,29 @@ function required(restrictionId: string | undefined): string {
   return restrictionId
 }
 
+interface Persons {
+  personId?: string | undefined
+  personIds?: readonly string[] | undefined
+}
+/** @throws InvalidRequest where nobody is named */
+function namedIn({ personId, personIds = [] }: Persons): string[] {
+  const named = personId === undefined ? [...personIds] : [personId, ...personIds]
+  if (named.length === 0) throw new InvalidRequest([{ path: 'personIds', rule: 'required' }])
+  return named
+}
+
+interface Switched {
+  status?: 0 | 1 | undefined
+  flowLimit?: boolean | undefined
+}
+/** @throws InvalidRequest where neither says it, or both do and differ */
+function isOn({ status, flowLimit }: Switched): boolean {
+  const said = status === undefined ? flowLimit : status === 1
+  if (said === undefined) throw new InvalidRequest([{ path: 'status', rule: 'required' }])
+  if (flowLimit !== undefined && flowLimit !== said) throw new InvalidRequest([{ path: 'flowLimit', rule: 'invalid' }])
+  return said
+}
+
 export const restrictionHandlers = ({
   areas,
   states,
@@ -32,13 +55,13 @@ export const restrictionHandlers = ({
     await areas.delete(scope, id)
     return { id }
   }),
-  handler(calls.setFlowLimit, async ({ scope, params: { id }, body: { status, limitCount } }) => {
-    await areas.setFlowLimit(scope, id, status === 1, limitCount)
+  handler(calls.setFlowLimit, async ({ scope, params: { id }, body: { limitCount, ...switched } }) => {
+    await areas.setFlowLimit(scope, id, isOn(switched), limitCount)
     return { id }
   }),
   handler(calls.persons, ({ scope, body: { restrictionId, ...filter } }) => states.list(scope, required(restrictionId), filter)),
-  handler(calls.setStatus, async ({ scope, body: { restrictionId, personIds, status } }) => ({
-    changed: await states.set(scope, restrictionId, personIds, status),
+  handler(calls.setStatus, async ({ scope, body: { restrictionId, status, ...persons } }) => ({
+    changed: await states.set(scope, restrictionId, namedIn(persons), status),
   })),
   handler(calls.occupancy, ({ scope, params }) => states.occupancy(scope, params.id)),
   handler(calls.muster, ({ scope, query: { restrictionId, ...query } }) => musters.read(scope, required(restrictionId), query)),

@@ -112,10 +112,26 @@ describe('areas', () => {
       expect(await change({ [path]: null })).toMatchObject({ status: 400, data: { fields: [{ path, rule: 'required' }] } })
     const setFlowLimit = (body: object) => world.ask(restrictionCalls.setFlowLimit, { params: { id }, body: body as never })
     expect(await setFlowLimit({ status: 0, limitCount: 7 })).toMatchObject({ code: 0 })
+    expect(await setFlowLimit({ limitCount: 8 })).toMatchObject({ status: 400, data: { fields: [{ path: 'status', rule: 'required' }] } })
+    expect(await setFlowLimit({ status: 1, flowLimit: false })).toMatchObject({ status: 400, data: { fields: [{ path: 'flowLimit' }] } })
+    expect(await read()).toMatchObject({ flowLimit: false, limitCount: 7 })
     expect(await setFlowLimit({ status: 1 })).toMatchObject({ code: 0 })
     expect(await read()).toMatchObject({ flowLimit: true, limitCount: 7 })
     expect(await setFlowLimit({ status: 0, limitCount: null })).toMatchObject({ code: 0 })
     expect(await read()).toMatchObject({ flowLimit: false, limitCount: null })
+    await world.call(restrictionCalls.delete, { params: { id } })
+  })
+
+  test('a rule of which nothing is said holds where the area is for it, and a limit needs its number', async () => {
+    const create = async (body: object) =>
+      world.ask(restrictionCalls.create, { body: { name: 'By its type', deviceIds: [(await at.door(IN)).id], ...body } as never })
+    expect(await create({ limitType: 'flowLimit' })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'limitCount', rule: 'required' }] },
+    })
+    const { data } = await create({ limitType: 'flowLimit', flowLimit: false })
+    const { id } = data as { id: string }
+    expect(await world.call(restrictionCalls.read, { params: { id } })).toMatchObject({ flowLimit: false, antiSneakBack: false })
     await world.call(restrictionCalls.delete, { params: { id } })
   })
 
@@ -226,6 +242,10 @@ describe('anti-sneak-back', () => {
     const before = now()
     expect(await at.pass(entry, ann!)).toMatchObject({ allowed: true })
     expect(await setStatus(area, [ann!], 0)).toEqual({ changed: 1 })
+    expect(await world.ask(restrictionCalls.setStatus, { body: { restrictionId: area.id, status: 1 } })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'personIds', rule: 'required' }] },
+    })
     expect(await at.personsOf(area)).toMatchObject([
       { personId: ann!.id, personName: ann!.name, status: 0, source: 'hand', deviceId: null },
     ])

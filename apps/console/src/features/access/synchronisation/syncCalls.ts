@@ -8,13 +8,13 @@ import { heldOf, type Held } from '../../../kit/query.ts'
 
 type Calls = typeof synchronisationCalls
 type Reads<Query, C extends AnyCall> = AnyCall & { query: Schema<unknown, Query>; data: Schema<DataOf<C>> }
-type Same<C extends AnyCall> = AnyCall & Pick<C, 'query' | 'data'>
+type Lists<C extends AnyCall> = AnyCall & Pick<C, 'data'>
 type OfOneStrategy = { strategyId?: string | undefined }
 
 /** Both kinds ask and answer alike. */
 export interface SyncCalls {
-  persons: Same<Calls['persons']>
-  devices: Same<Calls['devices']>
+  persons: Lists<Calls['persons']>
+  devices: Lists<Calls['devices']>
   counts: Reads<OfOneStrategy, Calls['counts']>
   personsOfDevice: Reads<InputOf<Calls['personsOfDevice']['query']> & OfOneStrategy, Calls['personsOfDevice']>
   devicesOfPerson: Reads<InputOf<Calls['devicesOfPerson']['query']>, Calls['devicesOfPerson']>
@@ -24,8 +24,8 @@ export interface SyncCalls {
 export const SyncContext = createContext<SyncCalls>(synchronisationCalls)
 
 /** A list as the page's address keeps it: the strategy stands in the path, not among the filters. */
-export const deviceList = ({ devices }: SyncCalls) => ({ ...devices, query: devices.query.partial({ strategyId: true }) })
-export const personList = ({ persons }: SyncCalls) => ({ ...persons, query: persons.query.partial({ strategyId: true }) })
+export const deviceList = ({ devices }: SyncCalls) => ({ ...devices, query: synchronisationCalls.devices.query })
+export const personList = ({ persons }: SyncCalls) => ({ ...persons, query: synchronisationCalls.persons.query.omit({ deviceId: true }) })
 
 /** Everything held that shows how far persons are. */
 export const SYNC_READS: readonly Held[] = [...Object.values(synchronisationCalls), ...Object.values(associatedSyncCalls)].map(heldOf)

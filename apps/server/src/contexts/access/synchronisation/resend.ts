@@ -2,7 +2,6 @@
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database.ts'
-import { InvalidRequest } from '../../../platform/refusal.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { loadCounts } from './device-states.ts'
 import type { SynchronisationTables } from './schema.ts'
@@ -28,8 +27,8 @@ export interface ResendQuery {
 }
 
 /**
- * One person at one device, all of a device, or all of a strategy; answers how many persons at devices are tried again.
- * @throws InvalidRequest where nothing is named; NotFound, Refusal 300101 where something is named that is not there
+ * One person at one device, all of a device, all of a strategy, or all there are; answers how many persons at devices are tried again.
+ * @throws NotFound, Refusal 300101 where something is named that is not there
  */
 export type Resend = (scope: Scope, query: ResendQuery) => Promise<{ resent: number; remaining: number }>
 
@@ -45,8 +44,6 @@ export function createResend(platform: Platform, view: SynchronisationView, stat
   }
 
   return async (scope, { personId, deviceId, strategyId }) => {
-    if (personId === undefined && deviceId === undefined && strategyId === undefined)
-      throw new InvalidRequest([{ path: 'deviceId', rule: 'required' }])
     const states = await status.states(scope, { deviceId, strategyId })
     if (personId !== undefined) {
       const pairs = await status.pairsOfPerson(scope, states, personId)

@@ -236,7 +236,7 @@ describe('sending again', () => {
     expect(await statusesAt(park, gate)).toEqual({ Ada: statusOf.success, Ben: statusOf.failed, Cleo: statusOf.success })
   })
 
-  test('all failed of a device, and of a strategy [BEH-166] [STATE:sync:1>0]', async () => {
+  test('all failed of a device, of a strategy, and all there are [BEH-166] [STATE:sync:1>0]', async () => {
     const { park, ada, ben, gate, lift, strategyId } = await campus()
     await park.takes(gate, { [ada]: 'photoRefused', [ben]: 'photoRefused' })
     await park.takes(lift, { [ada]: 'photoRefused' })
@@ -246,6 +246,13 @@ describe('sending again', () => {
     await park.takes(lift, { [ada]: 'photoRefused' })
     expect(await park.resend({ strategyId })).toEqual({ resent: 3, remaining: 0 })
     expect((await park.counts({ strategyId })).total).toEqual(some({ syncing: 4, success: 2 }))
+    await park.takes(gate, { [ada]: 'photoRefused', [ben]: 'photoRefused' })
+    await park.takes(lift, { [ada]: 'photoRefused' })
+    const other = await campus()
+    await other.park.takes(other.gate, { [other.ada]: 'photoRefused' })
+    expect(await park.resend({})).toEqual({ resent: 3, remaining: 0 })
+    // What failed in another park is that park's to send again.
+    expect(await countsAt(other.park, other.gate)).toEqual(some({ failed: 1, success: 2 }))
   })
 
   test('asks a device that did not answer, and waits for it anew [BEH-166] [STATE:sync:4>0]', async () => {
@@ -268,7 +275,6 @@ describe('sending again', () => {
       const { status, code } = await park.site.ask(calls.retry, { body })
       return [status, code]
     }
-    expect(await answered({})).toEqual([400, 400])
     expect(await answered({ deviceId: nobody })).toEqual([404, 404])
     expect(await answered({ personId: nobody, deviceId: gate })).toEqual([404, 404])
     expect(await answered({ strategyId: nobody })).toEqual([200, 300101])
@@ -282,6 +288,35 @@ describe('sending again', () => {
     const address = `${world.url}${calls.retryByAddress.url}?deviceId=${gate}`
     expect((await fetch(`${address}&st=${bearer}`)).status).toBe(401)
     expect(await park.site.call(calls.retryByAddress, { query: { deviceId: gate } })).toEqual({ resent: 1, remaining: 0 })
+  })
+})
+
+describe('without a strategy', () => {
+  test('all devices are listed and counted, of one device its persons, and persons of nothing at all are refused', async () => {
+    const { park, ada, gate, lift } = await campus()
+    const [door, dora] = [await park.device('Door'), await park.person('Dora')]
+    const other = await park.strategy([dora], [gate])
+    await park.takes(gate, { [ada]: 'photoRefused' })
+    await park.takes(door)
+    expect((await park.devices({})).content.map(({ deviceId, status, counts }) => [deviceId, status, counts])).toEqual([
+      [gate, statusOf.failed, some({ failed: 1, success: 3 })],
+      [lift, statusOf.syncing, some({ syncing: 3 })],
+      [door, statusOf.success, some({})],
+    ])
+    expect(await park.counts({})).toEqual({
+      persons: null,
+      total: some({ failed: 1, syncing: 3, success: 3 }),
+      devices: expect.arrayContaining([{ id: door, deviceId: door, counts: some({}) }]),
+    })
+    expect((await park.counts({ deviceId: lift })).devices).toEqual([{ id: lift, deviceId: lift, counts: some({ syncing: 3 }) }])
+    const names = async (query: Parameters<typeof park.persons>[0]) => (await park.persons(query)).content.map(({ name }) => name)
+    expect(await names({ deviceId: gate })).toEqual(['Ada', 'Ben', 'Cleo', 'Dora'])
+    expect(await names({ deviceId: gate, strategyId: other })).toEqual(['Dora'])
+    expect(await names({ deviceId: door })).toEqual([])
+    expect(await park.site.ask(calls.persons, { query: {} })).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'strategyId', rule: 'required' }] },
+    })
   })
 })
 
@@ -338,8 +373,8 @@ describe('the lists of a strategy', () => {
       persons: some({ failed: 1, syncing: 1, success: 1 }),
       total: some({ failed: 1, syncing: 1, success: 4 }),
       devices: [
-        { id: gate, counts: some({ failed: 1, syncing: 1, success: 1 }) },
-        { id: lift, counts: some({ success: 3 }) },
+        { id: gate, deviceId: gate, counts: some({ failed: 1, syncing: 1, success: 1 }) },
+        { id: lift, deviceId: lift, counts: some({ success: 3 }) },
       ],
     })
   })
@@ -354,8 +389,8 @@ describe('the lists of a strategy', () => {
       persons: some({ photoMissing: 1, syncing: 2 }),
       total: some({ photoMissing: 1, success: 2, syncing: 3 }),
       devices: [
-        { id: gate, counts: some({ photoMissing: 1, success: 2 }) },
-        { id: lift, counts: some({ syncing: 3 }) },
+        { id: gate, deviceId: gate, counts: some({ photoMissing: 1, success: 2 }) },
+        { id: lift, deviceId: lift, counts: some({ syncing: 3 }) },
       ],
     })
     expect((await park.counts({ strategyId: other })).persons).toEqual(some({ failed: 1, success: 1 }))

@@ -1,14 +1,15 @@
 /** The four views of how far persons have reached devices. Everything is derived when asked; a page costs what stands on it. */
 import type { DataOf } from '@gatehouse/contract'
 import type { SyncCounts, SyncDevice, SyncPair, SyncPerson, synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Database } from '../../../platform/database.ts'
-import { NotFound, refuse } from '../../../platform/refusal.ts'
+import { InvalidRequest, NotFound, refuse } from '../../../platform/refusal.ts'
 import type { Platform } from '../../../platform/context.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { isUuid } from '../issues.ts'
 import type { AccessTables } from '../schema.ts'
 import { findStrategies } from '../strategies-data.ts'
-import { countsOf, narrowed, pageOfArrangement } from './arrangement.ts'
+import { countsOf, narrowed, pageOfArrangement, type Arrangement } from './arrangement.ts'
 import { count, loadCounts, loadStates, noCounts, worstOf, type DeviceState, type ListedDevice } from './device-states.ts'
 import { STATUS_ORDER } from './pair-status.ts'
 import { loadPairs, type Pair } from './pairs.ts'
@@ -50,22 +51,19 @@ interface Devices {
 }
 
 export interface StatusService {
-  /** @throws Refusal 300101 */
-  persons(scope: Scope, query: PageQuery & { strategyId: string }): Promise<Page<SyncPerson>>
+  /** Of a strategy, of a device, or of both. @throws InvalidRequest where neither is named; NotFound; Refusal 300101 */
+  persons(scope: Scope, query: PageQuery & Pick<Devices, 'strategyId' | 'deviceId'>): Promise<Page<SyncPerson>>
   /** @throws NotFound; Refusal 300101 */
   devicesOfPerson(scope: Scope, query: PageQuery & { personId: string; strategyId?: string | undefined }): Promise<Page<SyncPair>>
   /** @throws Refusal 300101 */
-  devices(scope: Scope, query: PageQuery & { strategyId: string }): Promise<Page<SyncDevice>>
+  devices(scope: Scope, query: PageQuery & Pick<Devices, 'strategyId'>): Promise<Page<SyncDevice>>
   /** @param query `from`: persons of this linked park only. @throws NotFound; Refusal 300101 */
   personsOfDevice(
     scope: Scope,
     query: PageQuery & { deviceId: string; strategyId?: string | undefined; from?: string },
   ): Promise<Page<SyncPair>>
-  /** @throws Refusal 300101 */
-  counts(
-    scope: Scope,
-    query: { strategyId?: string | undefined; deviceIds?: string[] | undefined },
-  ): Promise<DataOf<typeof synchronisationCalls.counts>>
+  /** @throws NotFound; Refusal 300101 */
+  counts(scope: Scope, query: Devices): Promise<DataOf<typeof synchronisationCalls.counts>>
   /** States of devices. @throws as the views */
   states(scope: Scope, of: Devices): Promise<DeviceState[]>
   /** One person at these devices. @throws NotFound */
@@ -134,20 +132,46 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     return counts
   }
 
+  /** Persons of a strategy; null: whoever there is. */
+  const personsOf = (scope: Scope, strategyId: string | undefined) => (strategyId === undefined ? null : view.personsOf(scope, strategyId))
+
+  /** Persons of a device, those of a strategy or of a linked park only where one is named. */
+  async function arranged(
+    scope: Scope,
+    state: DeviceState | undefined,
+    { strategyId, from }: { strategyId?: string | undefined; from?: string },
+    now: number,
+  ): Promise<Arrangement> {
+    // A device that was just added waits for its audience.
+    if (state === undefined) return { everybody: [], status: personSyncStatus.success, others: new Map(), othersInside: 0 }
+    const arrangement = await arrangeDevice(scope, rowsOf, view, state, now)
+    if (strategyId === undefined && from === undefined) return arrangement
+    const guests = from === undefined ? null : new Set(view.personsFrom(scope, from))
+    return narrowed(
+      arrangement,
+      (id) =>
+        (guests?.has(id) ?? true) &&
+        (strategyId === undefined || !view.holds(scope, state.wanted.id, id) || view.covers(scope, strategyId, id)),
+    )
+  }
+
   return {
     states,
     pairsOfPerson,
     async persons(scope, query) {
       const now = platform.clock.now()
-      const reached = await states(scope, { strategyId: query.strategyId })
+      const { strategyId, deviceId } = query
+      const reached = await states(scope, { strategyId, deviceId })
       const [arrangement, only, { ids: except }] = await Promise.all([
-        arrangeStrategy(scope, rowsOf, view, query.strategyId, reached, now),
+        deviceId === undefined
+          ? arrangeStrategy(scope, rowsOf, view, namedIn(query), reached, now)
+          : arranged(scope, reached[0], query, now),
         named(scope, query.name),
         people.unseen(scope),
       ])
       const { ids, total } = pageOfArrangement(arrangement, { ...query, only, except })
       const [counts, personOf] = await Promise.all([loadPersonCounts(scope, rowsOf, view, reached, ids, now), factsOf(scope, ids)])
-      const content = ids.map((id) => ({ id, ...personOf(id), status: worstOf(counts.get(id)!), counts: counts.get(id)! }))
+      const content = ids.map((id) => ({ id, personId: id, ...personOf(id), status: worstOf(counts.get(id)!), counts: counts.get(id)! }))
       return { total, content, page: query.page, size: query.size }
     },
     async devicesOfPerson(scope, query) {
@@ -161,11 +185,11 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
     },
     async devices(scope, query) {
       const reached = (await states(scope, { strategyId: query.strategyId })).filter(({ device }) => contains(device.name, query.name))
-      const counted = await loadCounts(scope, rowsOf, view, reached, platform.clock.now(), view.personsOf(scope, query.strategyId))
+      const counted = await loadCounts(scope, rowsOf, view, reached, platform.clock.now(), personsOf(scope, query.strategyId))
       const rows = reached
         .map(({ device: { id, name, code, onlineStatus, lastSeenAt, onlineSince } }, place): SyncDevice => {
           const { counts, untaken } = counted[place]!
-          return { id, name, code, onlineStatus, lastSeenAt, onlineSince, status: worstOf(counts), counts, behind: untaken }
+          return { id, deviceId: id, name, code, onlineStatus, lastSeenAt, onlineSince, status: worstOf(counts), counts, behind: untaken }
         })
         .filter(({ status }) => query.status === undefined || status === query.status)
         .toSorted((one, other) => STATUS_ORDER.indexOf(one.status) - STATUS_ORDER.indexOf(other.status))
@@ -177,20 +201,11 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
       // A device that was just added waits for its audience.
       if (state === undefined) return { total: 0, content: [], page: query.page, size: query.size }
       const [arrangement, only, { ids: except }] = await Promise.all([
-        arrangeDevice(scope, rowsOf, view, state, now),
+        arranged(scope, state, query, now),
         named(scope, query.name),
         people.unseen(scope),
       ])
-      const guests = query.from === undefined ? null : new Set(view.personsFrom(scope, query.from))
-      const { strategyId } = query
-      const isAsked = (id: string): boolean =>
-        (guests?.has(id) ?? true) &&
-        (strategyId === undefined || !view.holds(scope, state.wanted.id, id) || view.covers(scope, strategyId, id))
-      const { ids, total } = pageOfArrangement(strategyId === undefined && guests === null ? arrangement : narrowed(arrangement, isAsked), {
-        ...query,
-        only,
-        except,
-      })
+      const { ids, total } = pageOfArrangement(arrangement, { ...query, only, except })
       const [pairs, personOf] = await Promise.all([loadPairs(scope, rowsOf, view, [state], ids, now), factsOf(scope, ids)])
       const pairOf = new Map(pairs.map((pair) => [pair.personId, pair]))
       const content = ids.flatMap((id) => {
@@ -199,26 +214,25 @@ export function createStatusService(platform: Platform, view: SynchronisationVie
       })
       return { total, content, page: query.page, size: query.size }
     },
-    async counts(scope, { strategyId, deviceIds }) {
+    async counts(scope, { strategyId, deviceId, deviceIds }) {
       const now = platform.clock.now()
-      const wanted = strategyId === undefined && deviceIds === undefined ? [] : await states(scope, { strategyId, deviceIds })
-      const counted = await loadCounts(
-        scope,
-        rowsOf,
-        view,
-        wanted,
-        now,
-        strategyId === undefined ? null : view.personsOf(scope, strategyId),
-      )
+      const wanted = await states(scope, { strategyId, deviceId, deviceIds })
+      const counted = await loadCounts(scope, rowsOf, view, wanted, now, personsOf(scope, strategyId))
       const total = noCounts()
       for (const { counts } of counted) for (const name of Object.keys(total) as (keyof SyncCounts)[]) total[name] += counts[name]
       return {
         total,
-        devices: wanted.map(({ device }, place) => ({ id: device.id, counts: counted[place]!.counts })),
+        devices: wanted.map(({ device }, place) => ({ id: device.id, deviceId: device.id, counts: counted[place]!.counts })),
         persons: strategyId === undefined ? null : await countPersons(scope, strategyId, wanted, now),
       }
     },
   }
+}
+
+/** @throws InvalidRequest where no strategy is named */
+function namedIn({ strategyId }: Pick<Devices, 'strategyId'>): string {
+  if (strategyId === undefined) throw new InvalidRequest([{ path: 'strategyId', rule: 'required' }])
+  return strategyId
 }
 
 const contains = (text: string, part: string | undefined): boolean => part === undefined || text.toLowerCase().includes(part.toLowerCase())
