@@ -1,0 +1,29 @@
+/** What a device says that it holds, as the gateway hands it on. How it fetches people is for the device's own tests. */
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
+import { createClient } from '@gatehouse/dev-env/client'
+import type { MadeDevice, Site } from '@gatehouse/dev-env/world'
+import type { Ground } from './specified.ts'
+
+/** The device has taken everybody but these persons, of whom it says why. */
+export async function took(
+  { world, park }: Pick<Ground, 'world'> & { park: Site },
+  device: MadeDevice,
+  refused: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { platform, contexts } = world.server
+  const { synchronisation } = contexts.access.service
+  const settled = async () => {
+    await platform.events.settled()
+    await synchronisation.settled()
+  }
+  await settled()
+  const principal = { deviceId: device.id, code: device.code, parkId: park.park.id }
+  const { revision, audience, head: cursor, digest } = synchronisation.current(principal)!
+  const exceptions = Object.entries(refused).map(([personId, reason]) => ({ personId, version: '0'.repeat(16), reason }))
+  const client = createClient(world.url, { basic: [device.code, device.secret] })
+  await client.call(deviceProtocolCalls.exceptions, { body: { audience, cursor, exceptions } })
+  const { persons } = synchronisation.view.audienceOf({ parkId: park.park.id }, device.id)!
+  const failed = exceptions.length
+  synchronisation.noteHeld(principal, { revision, audience, cursor, digest, persons: persons - failed, failed })
+  await settled()
+}
