@@ -16,8 +16,8 @@ const validity = z
 export const clientFields = z.object({
   name: z.string().trim().min(1).max(64),
   purpose: z.string().trim().max(100).nullish(),
-  /** What it may call; nobody grants what he lacks. At least one. */
-  permissions: z.array(permissionCodeValue).min(1),
+  /** What it may call: at least one code, and nobody grants what they lack. Absent: all that the caller may grant. */
+  permissions: z.array(permissionCodeValue).min(1).optional(),
   /** Node whose parks it may name as `areaCode`; absent: the caller's own. */
   organisationId: id.nullish(),
   accessTokenValidity: validity.default(7200),

@@ -40,6 +40,17 @@ async function program(credentials: Credentials, areaCode?: string): Promise<Cli
 }
 
 describe('an API user', () => {
+  test('made without permissions may do what its maker may, and nothing the maker may do for some devices only', async () => {
+    const [permissions, { id: groupId }] = [['system.api', 'person.list', 'device.list'], await world.deviceGroup()]
+    const { id } = await make({ permissions: undefined }, await world.session({ permissions }))
+    expect((await read(id)).permissions.toSorted()).toEqual(permissions.toSorted())
+    const limited = await world.session({ permissions, deviceGroupIds: [groupId] })
+    expect(await limited.ask(clientCalls.create, { body: fieldsOf({ permissions: undefined }) })).toMatchObject({
+      status: 403,
+      code: 100510,
+    })
+  })
+
   test('is managed apart, with key and secret, can be enabled, disabled and given a new secret [BEH-196]', async () => {
     const made = await make({ purpose: 'Payroll', accessTokenValidity: 600, refreshTokenValidity: 1200 })
     expect(await read(made.id)).toMatchObject({

@@ -121,11 +121,14 @@ export function createClients(platform: Platform, { organisation, sessions, priv
   async function granted(session: Session, fields: ClientFields): Promise<data.ClientValues> {
     const organisationId = fields.organisationId ?? session.organisationId
     if (!privilege.reaches(session, organisationId)) refuse(100413, 'organisationId')
-    if (lackedBy(await privilege.of(session), fields).length > 0) forbid('permissions')
+    const holding = await privilege.of(session)
+    // An API user is limited to no device group: what the caller may do for some devices only is not handed on.
+    const { permissions = holding.permissions.filter((code) => lackedBy(holding, { permissions: [code] }).length === 0) } = fields
+    if (permissions.length === 0 || lackedBy(holding, { permissions }).length > 0) forbid('permissions')
     return {
       name: fields.name,
       purpose: fields.purpose ?? '',
-      permissions: [...new Set(fields.permissions)],
+      permissions: [...new Set(permissions)],
       organisationId,
       accessSeconds: fields.accessTokenValidity,
       refreshSeconds: fields.refreshTokenValidity,
