@@ -33,6 +33,8 @@ const zone = z.string().max(64).refine(isZone, rule('zone'))
 
 const common = z.object({
   name: z.string().trim().min(1).max(TEXT_MAX),
+  /** What other systems know it by; absent: as it is, or the area code for a new one. */
+  code: z.string().trim().min(1).max(64).nullish(),
   /** Parks only: 1 factory area, 2 hospital, 3 campus, whose menus speak of an academy. */
   parkType: parkTypeValue.nullish(),
   /** IANA zone; absent: as it is, or the parent’s for a new one. Records keep the zone they were made in. */
@@ -49,7 +51,10 @@ export const organisationAdd = common
     when: ({ value }) => typeof value === 'object' && value !== null,
     ...rule('required'),
   })
-/** The type stays what it was. Zone and modules that are taken away are the parent’s again; a park is never without a park type. */
+/**
+ * The type stays what it was. Zone and modules that are taken away are the parent’s again, and the code is the area code again; a park
+ * is never without a park type.
+ */
 export const organisationChange = changeOf(common).extend({
   id,
   /** Another one moves the organisation with all below it; null as it is answered of one’s own: it stays where it is. */
@@ -60,7 +65,7 @@ export const organisationChange = changeOf(common).extend({
 export const organisation = z.object({
   id,
   areaCode: z.string(),
-  /** The same as `areaCode`. */
+  /** What other systems know it by; the area code unless told. */
   code: z.string(),
   /** What others apply with to be linked to the park; null of what is none, and for whoever may not read it. */
   authorisationCode: z.string().nullable(),

@@ -108,8 +108,8 @@ export const parkSettingCalls = {
     service: 'biz',
     path: '/areaCodes/update/config',
     permission: 'system.base',
-    summary: 'Sets how people are registered in the current park.',
-    body: updateConfig.extend(versioned),
+    summary: 'Sets how people are registered in the current park; what is left out stays as it was.',
+    body: changeOf(updateConfig).extend(versioned),
   }),
   accessControl: call({
     method: 'GET',

@@ -66,14 +66,16 @@ const logged = (
   tree: Tree,
   {
     name,
+    code,
     type,
     parkType,
     parentId,
     zone,
     modulesOff,
-  }: Pick<Organisation, 'name' | 'type' | 'parkType' | 'parentId' | 'zone' | 'modulesOff'>,
+  }: Pick<Organisation, 'name' | 'code' | 'type' | 'parkType' | 'parentId' | 'zone' | 'modulesOff'>,
 ) => ({
   name,
+  code,
   type,
   parkType,
   parent: parentId === null ? null : (tree.get(parentId)?.name ?? null),
@@ -128,13 +130,13 @@ export function createAreaService(
       const node = within(tree, caller, id)
       const parks = tree.parksBelow(id).map((park) => park.id)
       const [devices, { users }] = await Promise.all([needs.countDevices(null, parks), needs.belonging(null, id)])
-      const { areaCode, name, type, parkType, zone, version, createdAt } = node
+      const { areaCode, code, name, type, parkType, zone, version, createdAt } = node
       // What stands above one's own organisation is not told.
       const parentId = isOwn(caller, node) ? null : node.parentId
       return {
         id,
         areaCode,
-        code: areaCode,
+        code,
         authorisationCode: mayCall(caller, areaCalls.verificationCode) ? node.verificationCode : null,
         name,
         type,
@@ -167,9 +169,11 @@ export function createAreaService(
         checkModules(tree, null, parent, modulesOff)
         const id = newId()
         const parkType = fields.type === PARK ? fields.parkType! : null
+        const areaCode = await nextAreaCodeUnscoped(tx)
         const node = {
           id,
-          areaCode: await nextAreaCodeUnscoped(tx),
+          areaCode,
+          code: fields.code ?? areaCode,
           name: fields.name,
           type: fields.type,
           parkType,
@@ -187,7 +191,7 @@ export function createAreaService(
         const node = within(tree, caller, id)
         const { name = node.name } = fields
         if (node.type === PARK && fields.parkType === null) throw new InvalidRequest([{ path: 'parkType', rule: 'required' }])
-        if (version !== undefined && version !== node.version) throw new Conflict(['name', 'parkType', 'zone', 'modules'])
+        if (version !== undefined && version !== node.version) throw new Conflict(['name', 'code', 'parkType', 'zone', 'modules'])
         const parent = parentAfter(tree, caller, node, fields.parentId)
         if (parent !== null) checkName(tree, parent.id, name, id)
         const modulesOff: string[] = modulesAfter(node, parent, fields.modules)
@@ -197,6 +201,7 @@ export function createAreaService(
         if (switched || moved) checkModules(tree, node, parent, modulesOff, moved ? 'parentId' : 'modules')
         const change = {
           name,
+          code: fields.code === null ? node.areaCode : (fields.code ?? node.code),
           zone: fields.zone === null ? (parent ?? node).zone : (fields.zone ?? node.zone),
           parkType: node.type === PARK ? (fields.parkType ?? node.parkType) : null,
           parentId: parent?.id ?? null,

@@ -6,6 +6,8 @@ import { newVerificationCode } from './verification.ts'
 export interface Organisation {
   id: string
   areaCode: string
+  /** What other systems know it by. */
+  code: string
   name: string
   type: number
   parkType: number | null
@@ -35,6 +37,7 @@ export function readTreeUnscoped(db: Database<OrganisationTables>): Promise<Orga
       'id',
       'area_code as areaCode',
       'name',
+      'code',
       'type',
       'park_type as parkType',
       'parent_id as parentId',
@@ -70,6 +73,8 @@ export async function nextAreaCodeUnscoped(db: Database<OrganisationTables>): Pr
 }
 
 export interface NewOrganisation extends Pick<Organisation, 'id' | 'areaCode' | 'name' | 'type' | 'parkType' | 'parentId' | 'zone'> {
+  /** The area code unless told. */
+  code?: string
   modulesOff?: readonly string[]
 }
 
@@ -81,7 +86,7 @@ export async function insertOrganisationUnscoped(db: Database<OrganisationTables
       id: node.id,
       area_code: node.areaCode,
       name: node.name,
-      code: node.areaCode,
+      code: node.code ?? node.areaCode,
       type: node.type,
       park_type: node.parkType,
       parent_id: node.parentId,
@@ -100,6 +105,7 @@ export async function insertOrganisationUnscoped(db: Database<OrganisationTables
 
 export interface OrganisationChange {
   name?: string
+  code?: string
   zone?: string
   parkType?: number | null
   parentId?: string

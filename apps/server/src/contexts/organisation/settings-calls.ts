@@ -3,6 +3,7 @@ import { parkSettingCalls as calls } from '@gatehouse/contract/organisation/sett
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
+import { leftAsItWas } from '../../platform/left-out.ts'
 import { Conflict, InvalidRequest, Refusal } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
 import { updateOrganisationUnscoped, type Organisation } from './data.ts'
@@ -51,16 +52,17 @@ export function settingHandlers(platform: Platform, service: OrganisationService
       const node = service.get(scope.parkId)!
       return { ...flagsOf(node), version: node.version }
     }),
-    handler(calls.saveUpdateConfig, async ({ scope: { parkId: id }, body: { version, ...flags } }) => {
+    handler(calls.saveUpdateConfig, async ({ scope: { parkId: id }, body: { version, ...wanted } }) => {
       await service.changeTree(async (tx: Tx<OrganisationTables>, tree) => {
         const node = tree.get(id)!
         const before = flagsOf(node)
+        const flags = leftAsItWas(before, wanted)
         const change = {
           staffFaceRegister: flags.staffFaceRegisterFlag === 1,
           customerFaceRegister: flags.customerFaceRegisterFlag === 1,
           showCustomerManager: flags.showCustomerManagerFlag === 1,
         }
-        if (!(await updateOrganisationUnscoped(tx, id, change, platform.clock.now(), version))) throw new Conflict(Object.keys(flags))
+        if (!(await updateOrganisationUnscoped(tx, id, change, platform.clock.now(), version))) throw new Conflict(Object.keys(wanted))
         platform.audit.note({ entity: 'organisation', id, label: node.name, before, after: flags })
         return { id, result: undefined }
       })
