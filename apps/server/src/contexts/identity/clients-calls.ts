@@ -1,6 +1,7 @@
 /** Handlers of API users. */
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { handler, type MountedCall } from '../../platform/context.ts'
+import { InvalidRequest } from '../../platform/refusal.ts'
 import type { ClientService } from './clients.ts'
 
 export function clientHandlers(clients: ClientService): MountedCall[] {
@@ -12,9 +13,11 @@ export function clientHandlers(clients: ClientService): MountedCall[] {
       await clients.change(session, body)
       return { id: body.id }
     }),
-    handler(clientCalls.delete, async ({ session, query }) => {
-      await clients.delete(session, query.id)
-      return { id: query.id }
+    handler(clientCalls.delete, async ({ session, query, body }) => {
+      const id = query.id ?? body?.id
+      if (id === undefined) throw new InvalidRequest([{ path: 'id', rule: 'required' }])
+      await clients.delete(session, id)
+      return { id }
     }),
     handler(clientCalls.enable, async ({ session, body }) => {
       await clients.setEnabled(session, body.id, body.status === 1)

@@ -48,7 +48,7 @@ export function useClientActions({ edit, onSecret }: Openers): (client: ApiClien
         danger: true,
         run: () =>
           ask(t('client.deleteTitle', { name }), t('client.deleteWords'), t('delete'), () =>
-            afterConfirmation(() => undoable(t('client.deleting', { name }), () => remove.run({ query: { id } }))),
+            afterConfirmation(() => undoable(t('client.deleting', { name }), () => remove.run({ query: { id }, body: {} }))),
           ),
       },
     ]
