@@ -4,7 +4,10 @@ import { ownAccountCalls } from '../support/specified/own-account.ts'
 import { roleCalls } from '../support/specified/roles.ts'
 import { sessionCalls } from '../support/specified/sessions.ts'
 import { trySpecified } from '../support/specified/specified.ts'
+import { tokenCalls } from '../support/specified/tokens.ts'
 import { userCalls } from '../support/specified/users.ts'
 
 // In a private deployment no e-mail address is checked.
-trySpecified([...sessionCalls, ...ownAccountCalls, ...userCalls, ...roleCalls, ...clientCalls], { config: { privatised: false } })
+trySpecified([...tokenCalls, ...sessionCalls, ...ownAccountCalls, ...userCalls, ...roleCalls, ...clientCalls], {
+  config: { privatised: false },
+})

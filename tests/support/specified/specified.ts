@@ -14,13 +14,16 @@ const SERVICES = { as: '/asService/uface/v1', biz: '/bizService/uface/v1', expor
 type Service = keyof typeof SERVICES
 
 export type Json = Record<string, unknown>
-type Body = Json | FormData
+type Body = Json | FormData | URLSearchParams
+/** A bearer token, a client's id and secret, or nothing. */
+type Credentials = string | { basic: readonly [id: string, secret: string] } | null
 
 /** What an answer says, whatever it says. */
 export interface Said {
   status: number
   code: number
   message: string | undefined
+  /** Of the token call, which has no envelope: the whole answer. */
   data: unknown
 }
 
@@ -45,8 +48,8 @@ export interface Ground extends Integrator {
   after<T>(milliseconds: number, work: () => Promise<T>): Promise<T>
   /** Somebody who may do everything in another park, a new one, and in no other. */
   elsewhere(): Promise<Integrator & { park: Site }>
-  /** The same for another session: its bearer token, or none. */
-  by(bearer: string | null): Integrator
+  /** The same for another session by its bearer token, for a client, or for nobody. */
+  by(credentials: Credentials): Integrator
 }
 
 /** A call of the specification and what it does, seen from outside. */
@@ -76,7 +79,7 @@ export function trySpecified(calls: readonly SpecifiedCall[], options: Omit<Worl
 
   test.each(calls.map((call): [string, SpecifiedCall] => [titleOf(call), call]))('%s', async (_, call) => {
     const succeeded = new Set<string>()
-    const by = (bearer: string | null) => integratorOf(world.url, bearer, succeeded)
+    const by = (credentials: Credentials) => integratorOf(world.url, credentials, succeeded)
     await call.holds({
       ...by(bearerOf(park.client)),
       world,
@@ -110,23 +113,31 @@ function shapeOf({ method, service, path }: SpecifiedCall): RegExp {
   return new RegExp(`^${method} ${written.replaceAll(/\{[^}]*\}/g, '[^/?]+')}/?(\\?.*)?$`)
 }
 
-function integratorOf(url: string, bearer: string | null, succeeded: Set<string>): Integrator {
+function authorizationOf(credentials: Credentials): Record<string, string> {
+  if (credentials === null) return {}
+  if (typeof credentials === 'string') return { authorization: `Bearer ${credentials}` }
+  return { authorization: `Basic ${Buffer.from(credentials.basic.join(':')).toString('base64')}` }
+}
+
+function integratorOf(url: string, credentials: Credentials, succeeded: Set<string>): Integrator {
   async function send(service: Service, method: string, path: string, body?: Body): Promise<Response> {
+    const isForm = body instanceof FormData || body instanceof URLSearchParams
     return fetch(url + SERVICES[service] + path, {
       method,
       headers: {
-        ...(bearer !== null && { authorization: `Bearer ${bearer}` }),
+        ...authorizationOf(credentials),
         'accept-language': 'zh-CN',
-        ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
       },
-      ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
     })
   }
   const note = (service: Service, method: string, path: string) => succeeded.add(`${method} ${SERVICES[service]}${path}`)
 
   const ask: Integrator['ask'] = async (service, method, path, body) => {
     const response = await send(service, method, path, body)
-    const { code = 0, message, data } = (await response.json()) as { code?: number; message?: string; data?: unknown }
+    const { code = 0, message, ...rest } = (await response.json()) as { code?: number; message?: string; data?: unknown }
+    const data = 'access_token' in rest ? rest : rest.data
     if (response.status === 200 && code === 0) note(service, method, path)
     return { status: response.status, code, message, data }
   }

@@ -191,8 +191,9 @@ export function createHoldings(
   if (!isSameKey || readMeta('modelId') !== model.modelId) dropPersons()
   if (!rulesFit) transaction(database, forgetRules)
   loadObjects()
-  const unfit = loadPersons()
-  if (unfit.length > 0 || (!rulesFit && isSameKey) || isFileChanged) noteTampering(unfit, !rulesFit && isSameKey)
+  const forgotten = loadPersons()
+  const forgotRules = !rulesFit && isSameKey
+  if (forgotten.length > 0 || forgotRules || isFileChanged) noteTampering(forgotten, forgotRules)
 
   /** Null where it cannot be read: then everybody is compared. */
   function readPosition(): Position | null {
