@@ -100,3 +100,5 @@ export const ids = z.object({ ids: z.array(id).min(1).max(1000) })
 /** `?id=`. */
 export const idQuery = z.object({ id })
 export const idParams = z.object({ id })
+/** Of a DELETE call on one record: `?id=`, or the id in the body (AMBIGUITIES 51). */
+export const idToDelete = { query: idQuery.partial(), body: idQuery.partial().optional() }

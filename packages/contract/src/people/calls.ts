@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { facePhoto } from '../faces/calls.ts'
-import { changeOf, created, date, id, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
+import { changeOf, created, date, id, idToDelete, ids, instant, pageData, pageQuery, queryList, queryNumber } from '../schema.ts'
 import { CONTACTS_PER_PERSON, FACES_PER_PERSON, PASSCODE_MAX, PASSCODE_MIN, PERSON_NUMBER_MAX, TEXT_MAX } from '../limits.ts'
 import { cardNumberFormat, personCardType, personGroupType, personStatus } from '../enums/people.ts'
 import { contact, contactFields, contactsChange } from './contacts.ts'
@@ -461,7 +461,7 @@ export const peopleCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary: 'Deletes an empty group without children.',
-    query: z.object({ id }),
+    ...idToDelete,
     data: created,
     errors: [200102, 200103, 900109],
   }),

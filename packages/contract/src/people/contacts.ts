@@ -5,7 +5,7 @@ import { contactRelation, gender } from '../enums/people.ts'
 import { facePhoto } from '../faces/calls.ts'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
 import { masked } from '../masking.ts'
-import { changeOf, created, id, idQuery } from '../schema.ts'
+import { changeOf, created, id, idQuery, idToDelete } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { personName, phone } from './fields.ts'
 
@@ -96,7 +96,7 @@ export const contactCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary: 'Deletes a contact with the photograph.',
-    query: idQuery,
+    ...idToDelete,
     data: created,
     errors: [200224],
   }),

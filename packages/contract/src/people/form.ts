@@ -45,11 +45,20 @@ export const personFormCalls = {
     path: '/person/form',
     permission: 'park.form.setting',
     summary:
-      'Replaces the fields in the order they are sent, where any are; those not among them are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
+      'Replaces the fields, where any are sent, in the order that `order` gives them, else in which they are sent; those not among them are removed together with what persons have in them. A field without id is new. Two of one title: 900004.',
     record: read,
     body: z.object({
       fields: z
-        .array(z.object({ id: id.nullish(), title, required: z.boolean().default(false), visible: z.boolean().default(true) }))
+        .array(
+          z.object({
+            id: id.nullish(),
+            title,
+            required: z.boolean().default(false),
+            visible: z.boolean().default(true),
+            /** Left out: its place in the list, from 1. */
+            order: z.number().int().nullish(),
+          }),
+        )
         .max(CUSTOM_FIELDS_MAX)
         .optional(),
       /** Left out: as it was. */

@@ -1,6 +1,7 @@
 /** Persons to look out for: a register of their own, in groups of their own (module M05, special attention). */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { personGroupType } from '../enums/people.ts'
 import { changeOf, created, id, idParams, idQuery, ids, pageData, queryList } from '../schema.ts'
 import { person, personGroupNode, personQuery, personRecord, specialChange, specialCreate } from './calls.ts'
 import { changedGroupName, groupName } from './fields.ts'
@@ -128,7 +129,8 @@ export const specialCalls = {
     besides,
     condition,
     summary: 'Adds a group.',
-    body: groupFields,
+    /** `type` may say what all of them are. */
+    body: groupFields.extend({ type: z.literal(personGroupType.blacklist).optional() }),
     data: created,
     errors: [200107],
   }),

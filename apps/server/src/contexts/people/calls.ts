@@ -20,6 +20,13 @@ export function idsOf({
   return ids
 }
 
+/** The same of a DELETE call on one record. */
+export function idOf({ query, body }: { query: { id?: string | undefined }; body: { id?: string | undefined } | undefined }): string {
+  const id = query.id ?? body?.id
+  if (id === undefined) throw new InvalidRequest([{ path: 'id', rule: 'required' }])
+  return id
+}
+
 export function peopleHandlers(
   people: PeopleService,
   { reach, sendAgain }: Pick<PeopleNeeds, 'reach' | 'sendAgain'>,

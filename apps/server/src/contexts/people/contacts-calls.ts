@@ -2,6 +2,7 @@
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/refusal.ts'
+import { idOf } from './calls.ts'
 import type { ContactService } from './contacts.ts'
 import type { PeopleService } from './service.ts'
 
@@ -19,7 +20,8 @@ export function contactHandlers(people: PeopleService, contacts: ContactService)
       await contacts.change(scope, id, fields, session)
       return { id }
     }),
-    handler(contactCalls.delete, async ({ scope, query: { id } }) => {
+    handler(contactCalls.delete, async ({ scope, ...request }) => {
+      const id = idOf(request)
       await contacts.delete(scope, id)
       return { id }
     }),

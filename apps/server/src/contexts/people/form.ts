@@ -16,6 +16,12 @@ const setting = defineSetting<z.output<typeof stored>>('people.form', stored, { 
 
 type FormChange = OutputOf<(typeof personFormCalls)['change']['body']>
 
+/** Sorted by `order`; a field without one counts by its place. */
+function inOrder<Field extends { order?: number | null | undefined }>(fields: readonly Field[]): Field[] {
+  const placed = fields.map((field, at) => ({ field, place: field.order ?? at + 1 }))
+  return placed.toSorted((one, other) => one.place - other.place).map(({ field }) => field)
+}
+
 export interface FormService {
   read(scope: Scope): PersonForm
   /** @throws Refusal 900004 two of one title; InvalidRequest for a field that is not there; Conflict */
@@ -61,7 +67,7 @@ export function createFormService(platform: Platform, settings: Settings): FormS
       // Before the fields are looked at: those that are gone meanwhile are what the conflict is about.
       if (version !== undefined && version !== read(scope).version) throw new Conflict(['fields'])
       check(fields, new Set(read(scope).fields.map(({ id }) => id)))
-      const next = fields.map(({ id, title, required, visible }) => ({ id: id ?? newId(), title, required, visible }))
+      const next = inOrder(fields).map(({ id, title, required, visible }) => ({ id: id ?? newId(), title, required, visible }))
       await settings.write(scope.parkId, setting, { fields: next, idPhotoRequired }, version)
       // Whatever is in no field any more goes: what a crash between the two left behind goes with the next change.
       await platform.transaction((tx: Tx<PeopleTables>) =>

@@ -2,6 +2,7 @@
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/refusal.ts'
+import { idOf } from './calls.ts'
 import type { GroupService } from './groups.ts'
 import type { PeopleNeeds } from './needs.ts'
 
@@ -20,7 +21,8 @@ export const groupHandlers = (groups: GroupService, { reach }: Pick<PeopleNeeds,
     await groups.top(scope, id)
     return { id }
   }),
-  handler(peopleCalls.deleteGroup, async ({ scope, query: { id } }) => {
+  handler(peopleCalls.deleteGroup, async ({ scope, ...request }) => {
+    const id = idOf(request)
     await groups.delete(scope, id)
     return { id }
   }),

@@ -68,7 +68,7 @@ function Row({ contact, edit }: { contact: Contact; edit: ((contact: Contact) =>
       okText: t('delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
-      onOk: () => remove.run({ query: { id } }),
+      onOk: () => remove.run({ query: { id }, body: undefined }),
     })
   return (
     <li>

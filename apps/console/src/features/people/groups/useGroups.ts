@@ -38,7 +38,8 @@ export function useGroupActions(
       okText: t('delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
-      onOk: () => (type === personGroupType.blacklist ? removeSpecial.run({ params: { id } }) : removeOther.run({ query: { id } })),
+      onOk: () =>
+        type === personGroupType.blacklist ? removeSpecial.run({ params: { id } }) : removeOther.run({ query: { id }, body: undefined }),
     })
   }
   return { top: ({ id }) => top.run({ body: { id } }), remove }
