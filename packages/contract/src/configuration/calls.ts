@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { deviceModel, deviceType } from '../enums/devices.ts'
 import { BATCH_MAX, IMAGE_MAX_MEDIUM } from '../limits.ts'
-import { changeOf, created, id, idParams, idQuery, instant, pageData, pageQuery, queryList } from '../schema.ts'
+import { changeOf, created, id, idParams, instant, pageData, pageQuery, queryList } from '../schema.ts'
 import { rule } from '../validation.ts'
 import { formerly } from '../wire-names.ts'
 import {
@@ -44,13 +44,23 @@ const template = z.object({
   ...secretFields,
 })
 
-/** A device with what it is set to differently from the park's defaults. */
-export const deviceSettingRow = z.object({
+/** Which fields terminals show of somebody who passes: said for the whole park, by `POST /ui/face/config` alone. */
+const shownFields = { displayFields: terminalSettingValues.shape.displayFields }
+/** What a device is set to as a whole, whoever set it. */
+const effectiveSettings = {
   /** Of the device. */
   id,
+  deviceId: id,
+  ...fitting,
+  ...deviceSettingFields.shape,
+  ...shownFields,
+}
+
+/** A device with what it is set to, and what of that differs from the park's defaults. */
+export const deviceSettingRow = z.object({
+  ...effectiveSettings,
   name: z.string(),
   code: z.string(),
-  ...fitting,
   groupName: z.string(),
   /** Fields whose value is another than the park's; null: none. */
   differing: deviceSettingFields,
@@ -70,6 +80,7 @@ export const deviceSettingDetail = z.object({
   ...fitting,
   /** What the device has of its own. */
   ...deviceSettingFields.shape,
+  ...shownFields,
   withoutValue,
   /** The same as it was answered before. */
   own: deviceOwnSettings,
@@ -83,6 +94,7 @@ export type DeviceSettingDetail = z.output<typeof deviceSettingDetail>
 export const parkSettings = z.object({
   areaCode: z.string(),
   ...sharedSettingFields.shape,
+  ...shownFields,
   withoutValue,
   settings: sharedSettings,
   secretsSet: secretNames,
@@ -147,6 +159,10 @@ export const deviceSecrets = z.object({
 export type DeviceSecrets = z.output<typeof deviceSecrets>
 
 const permission = 'device.setting'
+/** Settings are named by their device, of which their own id is another name. */
+const deviceQuery = z
+  .object({ id: id.optional(), deviceId: id.optional() })
+  .refine((query) => (query.id ?? query.deviceId) !== undefined, { path: ['id'], ...rule('required') })
 
 const park = call({
   method: 'GET',
@@ -162,7 +178,7 @@ const detail = call({
   path: '/device/setting/detail',
   permission,
   summary: 'What a device has of its own, null where it inherits, and what the park sets.',
-  query: idQuery,
+  query: deviceQuery,
   data: deviceSettingDetail,
 })
 const readTemplate = call({
@@ -212,7 +228,7 @@ export const configurationCalls = {
     service: 'biz',
     path: '/device/setting/list',
     permission,
-    summary: 'Devices with what they are set to differently from the park’s defaults.',
+    summary: 'Devices with what they are set to as a whole, and what of that differs from the park’s defaults.',
     query: pageQuery.extend({
       /** Part of the name or the code. */
       keyword: z.string().trim().max(64).optional(),
@@ -231,16 +247,8 @@ export const configurationCalls = {
     path: '/device/setting',
     permission,
     summary: 'What a device is set to as a whole: its own settings, before the park’s, before what is built in.',
-    query: idQuery,
-    data: z.object({
-      /** Of the device. */
-      id,
-      deviceId: id,
-      ...fitting,
-      ...deviceSettingFields.shape,
-      displayFields: terminalSettingValues.shape.displayFields,
-      settings: terminalSettingValues,
-    }),
+    query: deviceQuery,
+    data: z.object({ ...effectiveSettings, settings: terminalSettingValues }),
   }),
   detail,
   add: call({

@@ -34,8 +34,8 @@ export function configurationHandlers(platform: Platform, { service, templates, 
     handler(configurationCalls.list, ({ scope, query }) =>
       listSettings(scope, platform.db as unknown as Database<ConfigurationTables>, devices, query),
     ),
-    handler(configurationCalls.effective, ({ scope, query: { id } }) => service.shown(scope, id)),
-    handler(configurationCalls.detail, ({ scope, query }) => service.detail(scope, query.id)),
+    handler(configurationCalls.effective, ({ scope, query }) => service.shown(scope, (query.id ?? query.deviceId)!)),
+    handler(configurationCalls.detail, ({ scope, query }) => service.detail(scope, (query.id ?? query.deviceId)!)),
     handler(configurationCalls.add, async ({ session, scope, body: { deviceId, ...change } }) => {
       await service.change(session, deviceId, change)
       return service.detail(scope, deviceId)

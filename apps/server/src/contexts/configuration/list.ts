@@ -10,7 +10,7 @@ import type { DevicesService } from '../devices/index.ts'
 import * as data from './data.ts'
 import { effectiveOf, parkOf } from './effective.ts'
 import type { ConfigurationTables } from './schema.ts'
-import { inWords } from './wire.ts'
+import { inWords, wholeFieldsOf } from './wire.ts'
 
 export type SettingQuery = z.output<(typeof configurationCalls)['list']['query']>
 
@@ -65,10 +65,12 @@ export async function listSettings(
       const row = own.get(id)
       return {
         id,
-        name,
-        code,
+        deviceId: id,
         deviceType: type,
         model,
+        ...wholeFieldsOf(effectiveOf(parkOf(rows), row?.settings ?? {})),
+        name,
+        code,
         groupName,
         differing: differingOf(row?.settings ?? {}, inherited),
         secretsSet: row?.secretNames ?? [],

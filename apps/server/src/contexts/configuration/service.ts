@@ -20,7 +20,7 @@ import { assertConsistent, assertPossible, assertVersion, contradictionsOf, type
 import * as data from './data.ts'
 import { configuredOf, effectiveOf, parkOf, touchedBy, type AppliedRow, type Configured } from './effective.ts'
 import type { ConfigurationTables } from './schema.ts'
-import { fieldsOf, inWords, settingsAfter, sharedFieldsOf, type SettingsSaid } from './wire.ts'
+import { fieldsOf, inWords, settingsAfter, sharedFieldsOf, wholeFieldsOf, type SettingsSaid } from './wire.ts'
 import { NO_SECRETS, changedSecrets, logged, openSecrets, type SecretChange } from './secrets.ts'
 
 export type { Configured } from './effective.ts'
@@ -176,8 +176,7 @@ export function createConfigurationService(
       const { id, type, model } = await devices.read(scope, deviceId)
       const rows = await data.findApplied(scope, db, [deviceId])
       const settings = effectiveOf(parkOf(rows), rowOf(rows, 'device', deviceId)?.settings ?? {})
-      const { withoutValue: _none, ...fields } = fieldsOf(settings)
-      return { id, deviceId: id, deviceType: type, model, ...fields, displayFields: settings.displayFields, settings }
+      return { id, deviceId: id, deviceType: type, model, ...wholeFieldsOf(settings), settings }
     },
     async detail(scope, deviceId) {
       const { id, name, code, type, model } = await devices.read(scope, deviceId)
@@ -191,6 +190,7 @@ export function createConfigurationService(
         deviceType: type,
         model,
         ...fieldsOf(own?.settings ?? {}),
+        displayFields: effectiveOf(parkOf(rows), {}).displayFields,
         own: (own?.settings ?? {}) as DeviceSettingDetail['own'],
         park: inWords(park?.settings ?? {}),
         secrets: { consolePassword: sourceOf('consolePassword', own, park), wifi: sourceOf('wifi', own, park) },
@@ -211,9 +211,16 @@ export function createConfigurationService(
     },
     measures: (scope) => data.findMeasures(scope, db),
     async park(scope) {
-      const row = rowOf(await data.findApplied(scope, db, []), 'park')
+      const rows = await data.findApplied(scope, db, [])
+      const row = rowOf(rows, 'park')
       const settings = (row?.settings ?? {}) as ParkSettings['settings']
-      return { ...sharedFieldsOf(settings), settings, secretsSet: row?.secretNames ?? [], version: row?.version ?? 0 }
+      return {
+        ...sharedFieldsOf(settings),
+        displayFields: effectiveOf(parkOf(rows), {}).displayFields,
+        settings,
+        secretsSet: row?.secretNames ?? [],
+        version: row?.version ?? 0,
+      }
     },
     changePark: (session, given) => setForPark(session, 'park', (before) => wholeOf(before, given)),
     async display(scope) {

@@ -6,6 +6,7 @@ import {
   zoneMinutes,
   zoneText,
   type SomeSettings,
+  type TerminalSettings,
   type deviceSettingFields,
 } from '@gatehouse/contract/configuration/settings'
 import { InvalidRequest } from '../../platform/refusal.ts'
@@ -38,6 +39,12 @@ export const fieldsOf = (settings: StoredSettings): Required<Fields> & { without
   ...inWords(settings),
   withoutValue: VALUELESS_SETTINGS.filter((name) => settings[name] === null),
 })
+
+/** What a device is set to as a whole: every field of an answer, of which none is kept from having a value. */
+export function wholeFieldsOf(settings: TerminalSettings): Required<Fields> & Pick<TerminalSettings, 'displayFields'> {
+  const { withoutValue: _none, ...fields } = fieldsOf(settings)
+  return { ...fields, displayFields: settings.displayFields }
+}
 
 /** The same of what is shared by many devices, of which none has its address. */
 export function sharedFieldsOf(settings: StoredSettings) {
