@@ -31,6 +31,7 @@ function everything(): Json {
     birthday: '1990-02-03',
     validFrom: at('2026-01-01'),
     validTo: at('2099-12-31'),
+    status: 1,
     remark: 'Second floor',
     kind: 'customer',
   }
@@ -88,6 +89,8 @@ export const personCalls: readonly SpecifiedCall[] = [
       expect(read['facePhotos']).toHaveLength(2)
       expect((await fetch(ground.world.url + String(read['idPhoto']))).status).toBe(200)
       expect(JSON.stringify(read)).not.toContain('445566')
+      const disabled = await madePerson(ground, { status: 0 })
+      expect(await personById(ground, disabled.id)).toMatchObject({ status: 0 })
       const { phone, cardNumber, idNumber, workNumber } = facts
       for (const [taken, code] of [
         [{ phone }, 200005],

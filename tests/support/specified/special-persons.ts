@@ -103,6 +103,8 @@ export const specialPersonCalls: readonly SpecifiedCall[] = [
       const read = await special(ground, made.id)
       expect(read).toMatchObject({ ...made, gender: 2 })
       expect(read['facePhotos']).toHaveLength(1)
+      const disabled = await madeSpecial(ground, { status: 0 })
+      expect(await special(ground, disabled.id)).toMatchObject({ status: 0 })
       const { id: groupId } = await ground.park.personGroup()
       expect(await ground.ask('biz', 'POST', '/person/special', { name: 'Misplaced', groupId })).toMatchObject({ status: 400 })
     },

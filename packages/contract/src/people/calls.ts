@@ -100,7 +100,13 @@ const consistent = <
     .refine(validityOrder, { path: ['validTo'], ...rule('periodOrder') })
     .refine(cardDigits('decimal'), { path: ['cardNumber'], ...rule('decimalDigits') })
     .refine(cardDigits('hex'), { path: ['cardNumber'], ...rule('hexDigits') })
-export const personCreate = consistent(personFields.extend({ contacts: z.array(contactFields).max(CONTACTS_PER_PERSON).default([]) }))
+/** What a new person can be given besides; a change of one that is there takes contacts otherwise, and no status. */
+const ofNewPerson = {
+  contacts: z.array(contactFields).max(CONTACTS_PER_PERSON).default([]),
+  /** Left out: enabled (1). */
+  status: z.union([z.literal(personStatus.disabled), z.literal(personStatus.enabled)]).optional(),
+}
+export const personCreate = consistent(personFields.extend(ofNewPerson))
 const changedFields = changeOf(personFields).extend({
   id,
   version: z.number().int().optional(),
@@ -110,9 +116,7 @@ const changedFields = changeOf(personFields).extend({
 export const personChange = consistent(changedFields)
 /** The same of the register of those to look out for, which holds nobody else. */
 const watchListed = { kind: z.literal('special').default('special') }
-export const specialCreate = consistent(
-  personFields.extend({ contacts: z.array(contactFields).max(CONTACTS_PER_PERSON).default([]), ...watchListed }),
-)
+export const specialCreate = consistent(personFields.extend({ ...ofNewPerson, ...watchListed }))
 export const specialChange = consistent(changedFields.extend(changeOf(z.object(watchListed)).shape))
 
 export const person = z.object({

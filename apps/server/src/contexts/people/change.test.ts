@@ -211,5 +211,10 @@ test('the form of a park is taken as it was read, and keeps what is left out of 
   expect(await change(before)).toMatchObject({ code: 0 })
   expect(await change({ fields, idPhotoRequired: true })).toMatchObject({ code: 0 })
   expect(await change({ fields })).toMatchObject({ code: 0, data: { fields, idPhotoRequired: true } })
-  expect(fieldsRefused(await change({ fields: [{ ...fields[0]!, order: 7 }] }))).toEqual(['fields.0.order readOnly'])
+  // What has an order stands where it says, numbered anew; what has none counts by its place in the list.
+  const [first, ...others] = fields
+  const sorted = [...others, first!].map((field, at) => ({ ...field, order: at + 1 }))
+  expect(await change({ fields: [{ ...first!, order: 70 }, ...others] })).toMatchObject({ code: 0, data: { fields: sorted } })
+  const added = { title: 'Between', order: 1 }
+  expect(await change({ fields: [...sorted, added] })).toMatchObject({ code: 0, data: { fields: [sorted[0], { title: 'Between' }, {}] } })
 })

@@ -136,7 +136,7 @@ export function createCopying(
     to: Scope,
     by: Partial<Pick<Session, 'operator'>>,
   ): Promise<void> {
-    await data.insertPerson(to, { db: tx, crypto }, id, values, platform.clock.now(), from)
+    await data.insertPerson(to, { db: tx, crypto }, id, values, platform.clock.now(), { copiedFrom: from })
     await faces.adoptPhotos(tx, to, id, photos)
     await storage.keep(
       tx,

@@ -222,7 +222,7 @@ export async function insertPerson(
   id: string,
   values: PersonValues,
   now: number,
-  copiedFrom: string | null = null,
+  { enabled = true, copiedFrom = null }: { enabled?: boolean; copiedFrom?: string | null } = {},
 ): Promise<void> {
   await db
     .insertInto('person')
@@ -231,7 +231,7 @@ export async function insertPerson(
       park_id: scope.parkId,
       ...(await columnsOf(crypto, scope, id, values)),
       copied_from: copiedFrom,
-      enabled: true,
+      enabled,
       created_at: timestamp(now),
       updated_at: timestamp(now),
       version: 1,

@@ -13,7 +13,7 @@ import {
   PERSONS_NAMED,
 } from '@gatehouse/contract/people/calls'
 import type { PersonForm } from '@gatehouse/contract/people/form'
-import { personCardType } from '@gatehouse/contract/enums/people'
+import { personCardType, personStatus } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -45,7 +45,7 @@ import { findLookedOutFor, findWatchListed, type WatchListPerson } from './watch
 export type PersonFields = Omit<z.output<typeof personCreate>, 'contacts'> & Partial<Pick<z.output<typeof personCreate>, 'contacts'>>
 /** What is left out stays as it was. */
 export type PersonChange = Omit<z.output<typeof personChange>, 'id' | 'version'>
-type EveryField = { [Field in Exclude<keyof Required<PersonFields>, 'contacts'>]: PersonFields[Field] }
+type EveryField = { [Field in Exclude<keyof Required<PersonFields>, 'contacts' | 'status'>]: PersonFields[Field] }
 /** Whose form it is, and which way what it says of consent has come. */
 type Form = Pick<Session, 'masking'> & Partial<Pick<Session, 'operator'>> & { channel?: NotedConsent['channel'] }
 type Alongside = (tx: OpenTransaction, personId: string) => Promise<void>
@@ -360,10 +360,11 @@ export function createPeopleService(
       const id = newId()
       const values = await valuesOf(scope, id, fields, null)
       const photos = [...new Set(fields.facePhotos)]
+      const enabled = sent.status !== personStatus.disabled
       assertConsent(scope, values, photos, [])
       await platform
         .transaction(async (tx: Tx<PeopleTables>) => {
-          await data.insertPerson(scope, within(tx), id, { ...values, faceCount: photos.length }, platform.clock.now())
+          await data.insertPerson(scope, within(tx), id, { ...values, faceCount: photos.length }, platform.clock.now(), { enabled })
           await faces.assign(tx, scope, id, photos)
           await exchangePictures(tx, scope, null, values)
           await contacts.addAll(tx, scope, id, sent.contacts ?? [], whose)
@@ -374,7 +375,7 @@ export function createPeopleService(
             id,
             label: fields.name,
             labelMask: 'name',
-            after: loggedFields(scope, values, fields, photos),
+            after: { ...loggedFields(scope, values, fields, photos), ...(!enabled && { enabled }) },
           })
           await platform.events.announce(tx, personsChanged, scope.parkId, { personIds: [id] })
           await alongside?.(tx, id)
