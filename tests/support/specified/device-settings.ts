@@ -150,6 +150,8 @@ export const deviceSettingCalls: readonly SpecifiedCall[] = [
       bears(read, 'DeviceSetting', { without: [...NEVER_TOLD, 'areaCode'] })
       expect(read).toMatchObject({ deviceId: device.id, deviceType: 3, model: 4, volume: 25, promptText: 'Good day', ...ADDRESS })
       expect(await at.done('biz', 'GET', `/device/setting?id=${String(read['id'])}`)).toEqual(read)
+      const { id: other } = await at.park.device()
+      expect(await at.ask('biz', 'GET', `/device/setting?id=${device.id}&deviceId=${other}`)).toMatchObject({ status: 400 })
       expect(await gone(ground, '/device/setting', device.id)).toBe(true)
     },
   },

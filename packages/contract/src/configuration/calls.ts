@@ -163,6 +163,10 @@ const permission = 'device.setting'
 const deviceQuery = z
   .object({ id: id.optional(), deviceId: id.optional() })
   .refine((query) => (query.id ?? query.deviceId) !== undefined, { path: ['id'], ...rule('required') })
+  .refine(({ id: one, deviceId: other = one }) => one === undefined || one === other, {
+    path: ['deviceId'],
+    ...rule('twoNames', { keys: 'id, deviceId' }),
+  })
 
 const park = call({
   method: 'GET',
