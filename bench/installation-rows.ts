@@ -3,6 +3,7 @@
  * their roles, API users, and what they have left in the log. Whoever fills it in by hand takes years.
  */
 import pg from 'pg'
+import { rowId } from './row-ids.ts'
 
 export const PARTNERS = 3
 export const COMPANIES_EACH = 20
@@ -68,7 +69,7 @@ export async function insertInstallation(connectionString: string, home: string)
       await query(
         `INSERT INTO operation_log (id, park_id, user_id, account, operator, source, module, method, url, ip, changes, occurred_at)
         SELECT ${ID}, ${actor}, (ARRAY['person', 'device', 'access', 'system'])[1 + n % 4], 'PUT', '/bizService/uface/v1/person/base', '10.0.0.' || n % 250,
-          jsonb_build_array(jsonb_build_object('entity', 'person', 'id', md5('person' || n % 20000)::uuid, 'label', ${SURNAMES}[1 + n % 8] || ' ' || n % 20000, 'labelMask', 'name', 'kind', 'changed', 'personal', true,
+          jsonb_build_array(jsonb_build_object('entity', 'person', 'id', ${rowId(`'person' || n % 20000`)}, 'label', ${SURNAMES}[1 + n % 8] || ' ' || n % 20000, 'labelMask', 'name', 'kind', 'changed', 'personal', true,
             'sealed', encode(decode(repeat(md5(n::text), 5), 'hex'), 'base64'))),
           ${moment}
         FROM generate_series(${from}, ${Math.min(ENTRIES, from + AT_ONCE - 1)}) n JOIN ${parks} ON p.place = n % 40`,
@@ -77,7 +78,7 @@ export async function insertInstallation(connectionString: string, home: string)
     for (let from = 1; from <= READ_ENTRIES; from += AT_ONCE)
       await query(
         `INSERT INTO read_log (id, park_id, user_id, account, operator, source, method, url, ip, subjects, occurred_at)
-        SELECT ${ID}, ${actor}, 'GET', '/bizService/uface/v1/person/base/list', '10.0.0.' || n % 250, ARRAY(SELECT md5('person' || (n * 20 + k) % 20000)::uuid::text FROM generate_series(1, 20) k), ${moment}
+        SELECT ${ID}, ${actor}, 'GET', '/bizService/uface/v1/person/base/list', '10.0.0.' || n % 250, ARRAY(SELECT ${rowId(`'person' || (n * 20 + k) % 20000`)}::text FROM generate_series(1, 20) k), ${moment}
         FROM generate_series(${from}, ${Math.min(READ_ENTRIES, from + AT_ONCE - 1)}) n JOIN ${parks} ON p.place = n % 40`,
         [home],
       )

@@ -1,5 +1,4 @@
 /** What each screen of a large installation asks of the server, against the time it may take: 3 partners × 20 companies × 50 parks, 5,000 users, a million entries of the log. */
-import { createHash } from 'node:crypto'
 import type { Call } from '@gatehouse/contract'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { calls } from '@gatehouse/contract/calls'
@@ -9,6 +8,7 @@ import { createClient, logIn, type CallInput } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { COMPANIES_EACH, ENTRIES, PARKS_EACH, PARTNERS, USERS, insertInstallation } from './installation-rows.ts'
 import type { BenchResult } from './result.ts'
+import { idOfRow } from './row-ids.ts'
 
 /** Milliseconds a screen may take of the server, and what is done once in a while. */
 const SCREEN_LIMIT = 300
@@ -17,11 +17,8 @@ const WARM_UP = 3
 const ROUNDS = 25
 const DAY = 86_400_000
 
-/** Somebody whom the log of reads names: md5 of `person7`, as its rows are made. */
-const SEEN = createHash('md5')
-  .update('person7')
-  .digest('hex')
-  .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+/** A person whom the log of reads names. */
+const SEEN = idOfRow('person7')
 
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((a, b) => a - b)[Math.ceil(values.length * share) - 1]!

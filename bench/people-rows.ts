@@ -5,6 +5,7 @@ import type { World } from '@gatehouse/dev-env/world'
 import { sealedDetailsOf } from '@gatehouse/server/contexts/people/details'
 import { forRows, setRows } from '@gatehouse/server/platform/bound-migration'
 import { sql } from '@gatehouse/server/platform/database'
+import { rowId } from './row-ids.ts'
 
 export const PERSONS = 100_000
 export const GROUPS = 5_000
@@ -29,14 +30,14 @@ export async function insertRegister(connectionString: string, park: string): Pr
     const groups = (from: number, to: number, parent: string) =>
       query(
         `INSERT INTO person_group (id, park_id, name, parent_id, type, position, created_at)
-        SELECT md5('group' || n)::uuid, $1::uuid, 'Group_' || n, ${parent}, 1, 0, now() FROM generate_series(${from}, ${to}) n`,
+        SELECT ${rowId(`'group' || n`)}, $1::uuid, 'Group_' || n, ${parent}, 1, 0, now() FROM generate_series(${from}, ${to}) n`,
         [park],
       )
     await groups(1, TOP_GROUPS, 'NULL')
-    await groups(TOP_GROUPS + 1, GROUPS, `md5('group' || 1 + n % ${TOP_GROUPS})::uuid`)
+    await groups(TOP_GROUPS + 1, GROUPS, rowId(`'group' || 1 + n % ${TOP_GROUPS}`))
     await query(
       `INSERT INTO person (id, park_id, group_id, kind, name, work_number, gender, valid_from, valid_to, enabled, face_count, nationality, consent, custom_fields, created_at, updated_at)
-      SELECT md5('person' || n)::uuid, $1::uuid, md5('group' || 1 + n % ${GROUPS})::uuid,
+      SELECT ${rowId(`'person' || n`)}, $1::uuid, ${rowId(`'group' || 1 + n % ${GROUPS}`)},
         CASE WHEN n <= ${CUSTOMERS} THEN 'customer' WHEN n > ${PERSONS - SPECIAL} THEN 'special' ELSE 'staff' END,
         ${SURNAMES}[1 + n % 8] || ${GIVEN}[1 + n / 8 % 20] || CASE WHEN n % 3 = 0 THEN ${GIVEN}[1 + n / 160 % 20] ELSE '' END || CASE WHEN n % 5 = 0 THEN ' ' || n ELSE '' END,
         'W' || lpad(n::text, 6, '0'), 1 + n % 3, CASE WHEN n % 4 = 0 THEN ${within(400)} - interval '2 years' END, CASE WHEN n % 4 = 0 THEN ${within(400)} END,
@@ -47,7 +48,7 @@ export async function insertRegister(connectionString: string, park: string): Pr
     )
     await query(
       `INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
-      SELECT gen_random_uuid(), $1::uuid, md5('person' || n)::uuid, place - 1, gen_random_uuid(), '{}', now() FROM generate_series(1, ${PERSONS}) n, generate_series(1, 3) place WHERE place <= n % 4`,
+      SELECT gen_random_uuid(), $1::uuid, ${rowId(`'person' || n`)}, place - 1, gen_random_uuid(), '{}', now() FROM generate_series(1, ${PERSONS}) n, generate_series(1, 3) place WHERE place <= n % 4`,
       [park],
     )
     await query('VACUUM ANALYZE')

@@ -1,5 +1,6 @@
 /** Millions of access records written straight into the tables, while their server is stopped: a campus of many doors over ninety days. */
 import pg from 'pg'
+import { rowId } from './row-ids.ts'
 
 export const DAYS = 90
 export const DOORS = 120
@@ -14,8 +15,8 @@ const HOURS = `(ARRAY[0,1,5,6,6,7,7,7,7,8,8,8,8,8,8,9,9,9,10,10,11,11,12,12,12,1
 const REASONS = '(ARRAY[6,6,6,19,19,8,2,902,7])'
 const MIXED = '(n * 7919::bigint)'
 
-const personIdOf = (number: number): string => `md5('person${number}')::uuid`
-const groupIdOf = (number: number): string => `md5('group${number}')::uuid`
+const personIdOf = (number: number): string => rowId(`'person${number}'`)
+const groupIdOf = (number: number): string => rowId(`'group${number}'`)
 
 /** A person of whom there are passages, and his group: ids as the rows have them. */
 export async function someoneOf(connectionString: string): Promise<{ personId: string; groupId: string }> {
@@ -58,14 +59,14 @@ export async function insertRecords(
       await client.query(
         `INSERT INTO ${name} (id, park_id, occurred_at, received_at, clock_offset_ms, zone, local_date, local_hour, device_id, device_name, person_id, person_name, work_number,
           direction, verify_type, result, fail_reason, score, temperature, temperature_status, checks, settings_revision, person_group_id, contact_id, contact_name, contact_relation)
-        SELECT md5('record' || n)::uuid, $1, at, at + interval '2 seconds', 40, $2, (at AT TIME ZONE $2)::date, extract(hour FROM at AT TIME ZONE $2), ($3::uuid[])[1 + door], 'Door ' || door,
-          CASE WHEN NOT stranger THEN md5('person' || person)::uuid END,
+        SELECT ${rowId(`'record' || n`)}, $1, at, at + interval '2 seconds', 40, $2, (at AT TIME ZONE $2)::date, extract(hour FROM at AT TIME ZONE $2), ($3::uuid[])[1 + door], 'Door ' || door,
+          CASE WHEN NOT stranger THEN ${rowId(`'person' || person`)} END,
           CASE WHEN stranger THEN '' ELSE ${SURNAMES}[1 + person % 8] || ${GIVEN}[1 + person / 8 % 20] || CASE WHEN person % 5 = 0 THEN ' ' || person ELSE '' END END,
           CASE WHEN stranger THEN '' ELSE 'W' || lpad(person::text, 6, '0') END, 1 + n % 2, CASE WHEN n % 9 = 0 THEN 2 ELSE 1 END, CASE WHEN stranger OR refused THEN 0 ELSE 1 END,
           CASE WHEN stranger THEN 904 WHEN refused THEN ${REASONS}[1 + n % 9] END, 60 + n % 40,
           CASE WHEN door < 20 THEN 36 + (n % 25) / 10.0 END, CASE WHEN door < 20 THEN CASE WHEN n % 25 > 22 THEN 1 ELSE 2 END END,
-          '[{"code":"face","ok":true,"score":91,"threshold":70,"distance":0.3}]', 'revision-1', CASE WHEN NOT stranger THEN md5('group' || person % ${GROUPS})::uuid END,
-          CASE WHEN contact THEN md5('contact' || person)::uuid END, CASE WHEN contact THEN 'Wang Fang ' || person ELSE '' END, CASE WHEN contact THEN 2 END
+          '[{"code":"face","ok":true,"score":91,"threshold":70,"distance":0.3}]', 'revision-1', CASE WHEN NOT stranger THEN ${rowId(`'group' || person % ${GROUPS}`)} END,
+          CASE WHEN contact THEN ${rowId(`'contact' || person`)} END, CASE WHEN contact THEN 'Wang Fang ' || person ELSE '' END, CASE WHEN contact THEN 2 END
         FROM (SELECT *, NOT stranger AND person % 4 = 0 AND n % 11 = 0 AS contact FROM (
           SELECT n, $4::timestamptz + (n / $5) * interval '1 day' + (${HOURS}[1 + ${MIXED} % 50] * 3600 + ${MIXED} / 50 % 3600) * interval '1 second' AS at,
             (${MIXED} / 7 % ${DOORS})::integer AS door, (${MIXED} / 11 % ${PERSONS})::integer AS person, n % 53 = 0 AS stranger, n % 19 = 0 AS refused
