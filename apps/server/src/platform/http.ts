@@ -5,7 +5,6 @@
 import type { Server as SecureServer } from 'node:https'
 import { gunzipSync } from 'node:zlib'
 import formbody from '@fastify/formbody'
-import helmet from '@fastify/helmet'
 import multipart from '@fastify/multipart'
 import fastify, { LogController, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { safeParse } from 'zod'
@@ -26,6 +25,7 @@ import { RangedFile } from './ranged-file.ts'
 import { formerNamesAdder } from './request-keys.ts'
 import { InvalidRequest, PasswordNeeded, SecondFactorNeeded, TooManyTries } from './refusal.ts'
 import { checkRequest } from './request-check.ts'
+import { securityHeaders } from './security-headers.ts'
 import { createSentBack } from './sent-back.ts'
 import type { Authenticator, ClientCredentials, SignedInDevice, Session } from './session.ts'
 import { businessText, httpText, loginText } from './texts.ts'
@@ -206,21 +206,10 @@ export async function createHttp({ platform, authenticator, calls, offsetOf, tic
   app.decorateRequest('device', null)
   app.decorateRequest('client', null)
   app.decorateRequest('link', null)
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      directives: {
-        'default-src': ["'self'"],
-        'img-src': ["'self'", 'data:', 'blob:'],
-        'media-src': ["'self'", 'blob:'],
-        'style-src': ["'self'", "'unsafe-inline'"],
-        'connect-src': ["'self'", 'ws:', 'wss:'],
-        // On plain http in a local network an upgrade would make the console unreachable.
-        'upgrade-insecure-requests': null,
-      },
-    },
-    strictTransportSecurity: false,
-    crossOriginOpenerPolicy: false,
-    originAgentCluster: false,
+  const protection = securityHeaders()
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.headers(protection)
+    next()
   })
   await app.register(formbody)
   await app.register(multipart, { throwFileSizeLimit: true })
