@@ -1,4 +1,5 @@
 /** Rows of the outbox. Unscoped: messages belong to the installation. */
+import { columnList } from './column-list.ts'
 import { timestamp, type Database } from './database.ts'
 import { readPage } from './page.ts'
 import type { MessageTables } from './messages-migration.ts'
@@ -20,7 +21,7 @@ export interface MessageRow {
   nextAt: number
 }
 
-const columns = [
+const columns = columnList([
   'id',
   'channel',
   'user_id as userId',
@@ -32,7 +33,7 @@ const columns = [
   'created_at as createdAt',
   'sent_at as sentAt',
   'next_at as nextAt',
-] as const
+])
 /** The driver gives times as epoch milliseconds; the tables' types also say what is written. */
 type Selected = {
   [K in keyof MessageRow]: K extends 'createdAt' | 'sentAt' | 'nextAt' | 'textUntil' ? Date | number | null : MessageRow[K]

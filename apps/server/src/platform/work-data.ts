@@ -1,5 +1,6 @@
 /** Rows of long work. What the node that leads does for all parks is unscoped; it names the row and its own attempt. */
 import type { WorkState } from '@gatehouse/contract/work'
+import { columnList } from './column-list.ts'
 import { sql, timestamp, type Database } from './database.ts'
 import type { Scope } from './session.ts'
 import type { WorkTables } from './work-migration.ts'
@@ -20,7 +21,7 @@ export interface TakenRow extends Counts {
   input: unknown
 }
 
-const shown = [
+const shown = columnList([
   'id',
   'kind',
   'state',
@@ -31,7 +32,7 @@ const shown = [
   'started_at as startedAt',
   'ended_at as endedAt',
   'reason',
-] as const
+])
 
 const jsonOrNull = (value: unknown): string | null => (value == null ? null : JSON.stringify(value))
 const columnsOf = ({ done, total, failed, kept }: Counts) => ({ done, total, failed, kept: jsonOrNull(kept) })

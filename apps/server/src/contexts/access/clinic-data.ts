@@ -1,5 +1,6 @@
 /** Rows of the wrong-match clinic; every function takes the scope first. */
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { countUpTo, readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -38,7 +39,7 @@ const passageOf = (scope: Scope, db: Db, id: string) =>
     .where(personIsSeen(scope, 'access_record.person_id'))
     .where(deviceIsSeen(scope, 'access_record.device_id'))
 
-const correctionColumns = [
+const correctionColumns = columnList([
   'record_correction.id',
   'record_correction.record_id as recordId',
   'record_correction.record_time as recordTime',
@@ -53,7 +54,7 @@ const correctionColumns = [
   'record_correction.note',
   'record_correction.created_by as createdBy',
   'record_correction.created_at as createdAt',
-] as const
+])
 
 /** A correction as it is kept. */
 export interface CorrectionRow {

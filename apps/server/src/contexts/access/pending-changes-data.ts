@@ -1,5 +1,6 @@
 /** Rows of changes that wait for a second person; every function takes the scope first. */
 import type { Breach, PendingState } from '@gatehouse/contract/access/written-rules'
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -9,7 +10,7 @@ import type { WrittenRuleTables } from './written-rules-schema.ts'
 
 type Db = Database<AccessTables>
 
-const columns = [
+const columns = columnList([
   'id',
   'kind',
   'subject_id as subjectId',
@@ -24,7 +25,7 @@ const columns = [
   'decided_by as decidedBy',
   'decided_at as decidedAt',
   'remark',
-] as const
+])
 
 /** One that nobody decided in time has expired, though nobody wrote that down. */
 export async function listPendingChanges(

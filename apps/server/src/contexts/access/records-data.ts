@@ -2,6 +2,7 @@
 import type { Restriction } from '@gatehouse/access-rules'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { accessResult, failReason, passDirection } from '@gatehouse/contract/enums'
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
 import { countUpTo } from '../../platform/page.ts'
@@ -17,29 +18,31 @@ type Db = Database<AccessTables>
 const restriction = sql<Restriction | null>`CASE WHEN fail_reason IN (${sql.lit(failReason.cloudRefused)}, ${sql.lit(failReason.areaFull)}) THEN substring(checks FROM '"refused","(alreadyInside|alreadyOutside|full)"') END`
 
 const recordColumns = [
-  'id',
-  'person_id as personId',
-  'person_name as personName',
-  'work_number as workNumber',
-  'person_park_name as personParkName',
-  'contact_id as contactId',
-  'contact_name as contactName',
-  'contact_relation as contactRelation',
-  'device_id as deviceId',
-  'device_name as deviceName',
-  'occurred_at as time',
-  'received_at as receivedAt',
-  'direction',
-  'verify_type as verifyType',
-  'result',
-  'fail_reason as failReason',
-  'score',
-  'temperature',
-  'temperature_status as temperatureStatus',
-  'mask',
-  'helmet',
-  'capture_file_id as captureFileId',
-  'picture_kept_until as pictureKeptUntil',
+  ...columnList([
+    'id',
+    'person_id as personId',
+    'person_name as personName',
+    'work_number as workNumber',
+    'person_park_name as personParkName',
+    'contact_id as contactId',
+    'contact_name as contactName',
+    'contact_relation as contactRelation',
+    'device_id as deviceId',
+    'device_name as deviceName',
+    'occurred_at as time',
+    'received_at as receivedAt',
+    'direction',
+    'verify_type as verifyType',
+    'result',
+    'fail_reason as failReason',
+    'score',
+    'temperature',
+    'temperature_status as temperatureStatus',
+    'mask',
+    'helmet',
+    'capture_file_id as captureFileId',
+    'picture_kept_until as pictureKeptUntil',
+  ]),
   restriction.as('restriction'),
 ] as const
 

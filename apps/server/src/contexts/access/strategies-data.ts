@@ -1,5 +1,6 @@
 /** Rows of strategies, what they name, and the rules they follow; every function takes the scope first. */
 import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -8,7 +9,7 @@ import type { AccessTables, MemberKind } from './schema.ts'
 
 type Db = Database<AccessTables>
 
-const strategyColumns = [
+const strategyColumns = columnList([
   'id',
   'name',
   'kind',
@@ -19,7 +20,7 @@ const strategyColumns = [
   'valid_to as validTo',
   'version',
   'updated_at as updatedAt',
-] as const
+])
 
 export interface StrategyQuery {
   name?: string | undefined

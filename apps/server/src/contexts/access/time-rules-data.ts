@@ -1,5 +1,6 @@
 /** Rows of time rules; every function takes the scope first. */
 import type { Period } from '@gatehouse/access-rules'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -8,7 +9,7 @@ import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>
 
-const ruleColumns = [
+const ruleColumns = columnList([
   'id',
   'name',
   'periods',
@@ -18,7 +19,7 @@ const ruleColumns = [
   'is_default as isDefault',
   'version',
   'updated_at as updatedAt',
-] as const
+])
 
 /** Rules with how many strategies use each. */
 const withUses = (db: Db) =>

@@ -1,4 +1,5 @@
 /** Rows of written rules; every function takes the scope first. */
+import { columnList } from '../../platform/column-list.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -8,7 +9,7 @@ import type { WrittenRuleTables } from './written-rules-schema.ts'
 
 type Db = Database<AccessTables>
 
-const columns = [
+const columns = columnList([
   'id',
   'name',
   'everybody_except as everybodyExcept',
@@ -23,7 +24,7 @@ const columns = [
   'sentence',
   'version',
   'updated_at as updatedAt',
-] as const
+])
 
 const rowsOf = (scope: Scope, db: Db) => db.selectFrom('written_rule').select(columns).where('park_id', '=', scope.parkId)
 

@@ -6,6 +6,7 @@ import type { LogModule } from '@gatehouse/contract/audit/modules'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import type { AuditTables } from '../../platform/audit-migration.ts'
 import type { StoredChange } from '../../platform/audit-sealed.ts'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
 import type { Unseen } from '../people/index.ts'
@@ -33,7 +34,7 @@ export interface Place {
   limit: number
 }
 
-const actorColumns = ['id', 'park_id as parkId', 'occurred_at as time', 'account', 'operator', 'source', 'method', 'url', 'ip'] as const
+const actorColumns = columnList(['id', 'park_id as parkId', 'occurred_at as time', 'account', 'operator', 'source', 'method', 'url', 'ip'])
 
 const textArray = (texts: ReadonlySet<string>) => sql`${sql.val([...texts])}::text[]`
 

@@ -1,5 +1,6 @@
 /** Rows of issued cards and of palms; every function takes the scope first. They exist for whom their persons do. */
 import type { NotNull } from 'kysely'
+import { columnList } from '../../platform/column-list.ts'
 import type { Crypto } from '../../platform/crypto.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
@@ -16,7 +17,7 @@ export interface Reading {
   crypto: Crypto
 }
 
-const cardColumns = [
+const cardColumns = columnList([
   'id',
   'person_id as personId',
   'type',
@@ -30,7 +31,7 @@ const cardColumns = [
   'in_force as inForce',
   'password',
   'created_at as createdAt',
-] as const
+])
 
 export interface CardQuery {
   number?: string | undefined
@@ -181,14 +182,14 @@ export const lockCardsOf = (scope: Scope, db: Db, personId: string) =>
     .forUpdate()
     .execute()
 
-const palmColumns = [
+const palmColumns = columnList([
   'id',
   'person_id as personId',
   'device_id as deviceId',
   'device_name as deviceName',
   'file_id as fileId',
   'created_at as createdAt',
-] as const
+])
 
 export const findPalms = (scope: Scope, db: Db, of: { personIds: readonly string[] } | { id: string }) => {
   const rows = db

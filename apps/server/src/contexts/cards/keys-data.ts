@@ -1,12 +1,13 @@
 /** Rows of keys; every function takes the scope first. */
 import type { KeyType } from '@gatehouse/contract/cards/keys'
+import { columnList } from '../../platform/column-list.ts'
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { CardsTables } from './schema.ts'
 
 type Db = Database<CardsTables>
 
-const columns = ['id', 'type', 'name', 'value', 'check_value as checkValue', 'created_at as createdAt'] as const
+const columns = columnList(['id', 'type', 'name', 'value', 'check_value as checkValue', 'created_at as createdAt'])
 
 export const findKeys = (scope: Scope, db: Db) => db.selectFrom('card_key').select(columns).where('park_id', '=', scope.parkId).execute()
 export type KeyRow = Awaited<ReturnType<typeof findKeys>>[number]

@@ -1,6 +1,7 @@
 /** Rows of writings and of their cards; every function takes the scope first. */
 import type { KeyType } from '@gatehouse/contract/cards/keys'
 import type { WriteFailure } from '@gatehouse/contract/cards/writing'
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -9,7 +10,7 @@ import type { CardsTables } from './schema.ts'
 type Db = Database<CardsTables>
 export type ItemState = 'inProgress' | 'success' | 'failed'
 
-const writeColumns = [
+const writeColumns = columnList([
   'id',
   'kind',
   'card_type as cardType',
@@ -19,8 +20,8 @@ const writeColumns = [
   'transport_key as transportKey',
   'created_by as createdBy',
   'created_at as createdAt',
-] as const
-const itemColumns = ['id', 'write_id as writeId', 'position', 'number', 'state', 'reason', 'written_at as writtenAt'] as const
+])
+const itemColumns = columnList(['id', 'write_id as writeId', 'position', 'number', 'state', 'reason', 'written_at as writtenAt'])
 
 export interface NewWrite {
   id: string

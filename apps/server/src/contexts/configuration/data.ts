@@ -2,6 +2,7 @@
 import type { SettingFileKind } from '@gatehouse/contract/configuration/calls'
 import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { SecretSetting, SomeSettings, TerminalSettings } from '@gatehouse/contract/configuration/settings'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -11,7 +12,7 @@ type Db = Database<ConfigurationTables>
 /** Fields of a row: those of `display` name what is shown, all others anything else. */
 export type StoredSettings = SomeSettings & Partial<Pick<TerminalSettings, 'displayFields'>>
 
-const columns = [
+const columns = columnList([
   'id',
   'kind',
   'device_id as deviceId',
@@ -24,7 +25,7 @@ const columns = [
   'secrets_revision as secretsRevision',
   'updated_at as updatedAt',
   'version',
-] as const
+])
 
 export interface SettingRow {
   id: string

@@ -1,4 +1,5 @@
 /** Rows of demo campuses and their things; every function takes the scope first, unless it finds out whose something is. */
+import { columnList } from '../../platform/column-list.ts'
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { MadeThing } from '../../platform/audit.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -19,7 +20,7 @@ export interface DemoRow {
   removed: Record<string, number>
 }
 
-const columns = ['state as phase', 'done', 'total', 'began_at as beganAt', 'token_id as tokenId', 'renamed', 'removed'] as const
+const columns = columnList(['state as phase', 'done', 'total', 'began_at as beganAt', 'token_id as tokenId', 'renamed', 'removed'])
 
 export async function findDemo(scope: Scope, db: Db): Promise<DemoRow | undefined> {
   return (await db.selectFrom('demo').select(columns).where('park_id', '=', scope.parkId).executeTakeFirst()) as DemoRow | undefined

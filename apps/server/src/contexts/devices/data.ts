@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { ToldFacts } from '@gatehouse/contract/device/protocol'
 import type { deviceQuery } from '@gatehouse/contract/devices/calls'
 import { deviceAuthorisationStatus, deviceModel } from '@gatehouse/contract/enums/devices'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { DeviceSignIn, Scope } from '../../platform/session.ts'
@@ -20,7 +21,7 @@ export type DeviceQuery = z.output<typeof deviceQuery>
 /** What an Android device tells as its platform. */
 export const ANDROID = 'android'
 
-const deviceColumns = [
+const deviceColumns = columnList([
   'device.id',
   'device.code',
   'device.name',
@@ -51,7 +52,7 @@ const deviceColumns = [
   'device.paired_by_operator as pairedBy',
   'device.created_at as createdAt',
   'device.version',
-] as const
+])
 
 /** Rows of devices name their groups themselves. */
 const isSeen = (scope: Scope) => deviceGroupIsSeen(scope, 'device.group_id')

@@ -1,6 +1,7 @@
 /** Rows of links and applications; every function takes the scope first. What is about somebody who does not exist for its asker does not either. */
 import type { APPLICATION_SOURCES, AUDIT_STATES } from '@gatehouse/contract/enrolment/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { columnList } from '../../platform/column-list.ts'
 import type { LeavingPerson } from '../../platform/context.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
@@ -25,7 +26,7 @@ export interface ApplicationQuery {
 const isSeen = (scope: Scope, table: 'enrolment_link' | 'person_application') =>
   sql<boolean>`(${kindIsSeen(scope, `${table}.kind`)} AND ${personIsSeen(scope, `${table}.person_id`)})`
 
-const linkColumns = [
+const linkColumns = columnList([
   'id',
   'park_id as parkId',
   'person_id as personId',
@@ -33,7 +34,7 @@ const linkColumns = [
   'kind',
   'created_at as createdAt',
   'expires_at as expiresAt',
-] as const
+])
 
 export interface LinkValues {
   id: string
@@ -114,7 +115,7 @@ export async function deleteEndedLinksUnscoped(db: Db, now: number): Promise<voi
   await db.deleteFrom('enrolment_link').where('expires_at', '<=', timestamp(now)).execute()
 }
 
-const applicationColumns = [
+const applicationColumns = columnList([
   'id',
   'park_id as parkId',
   'source',
@@ -138,7 +139,7 @@ const applicationColumns = [
   'decided_by as decidedBy',
   'reason',
   'claimed_until as claimedUntil',
-] as const
+])
 
 const LONGEST_WAITING = [
   ['created_at', 'asc'],

@@ -2,6 +2,7 @@
 import type { Language } from '@gatehouse/contract'
 import { exportStatus } from '@gatehouse/contract/enums'
 import type { ExportFormat, ExportReason } from '@gatehouse/contract/exports/calls'
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -25,7 +26,7 @@ export interface Asker {
   ip: string
 }
 
-const shown = [
+const shown = columnList([
   'id',
   'kind',
   'file_name as fileName',
@@ -38,7 +39,7 @@ const shown = [
   'created_at as createdAt',
   'finished_at as finishedAt',
   'expires_at as expiresAt',
-] as const
+])
 const columns = [...shown, 'masked', 'file_ids as fileIds'] as const
 
 const ofOwner = (scope: Scope, db: Db, { userId, now }: Owner) =>

@@ -1,4 +1,5 @@
 /** Rows of photographs and their templates; every function takes the scope first. */
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { FacesTables } from './schema.ts'
@@ -12,7 +13,13 @@ export interface FaceRow {
   fileId: string
   setAsideAt: number | null
 }
-const faceColumns = ['id', 'person_id as personId', 'contact_id as contactId', 'file_id as fileId', 'set_aside_at as setAsideAt'] as const
+const faceColumns = columnList([
+  'id',
+  'person_id as personId',
+  'contact_id as contactId',
+  'file_id as fileId',
+  'set_aside_at as setAsideAt',
+])
 
 /** A photograph as it is made templates of. */
 export interface StoredPhoto {

@@ -1,4 +1,5 @@
 /** Rows of labelled captures; every function takes the scope first. */
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -16,7 +17,7 @@ export interface CaptureRow {
   createdAt: number
 }
 
-const captureColumns = [
+const captureColumns = columnList([
   'id',
   'label',
   'source',
@@ -24,7 +25,7 @@ const captureColumns = [
   'model_id as modelId',
   'record_id as recordId',
   'created_at as createdAt',
-] as const
+])
 
 /** Keeps a capture; one of the same record is said anew. Answers the row as it is kept. */
 export async function putCapture(scope: Scope, db: Db, { createdAt, ...capture }: CaptureRow): Promise<CaptureRow> {

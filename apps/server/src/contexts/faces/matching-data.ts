@@ -1,4 +1,5 @@
 /** Rows of how single persons are compared; every function takes the scope first. */
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { MatchingTables, PairOrigin } from './matching-schema.ts'
@@ -41,14 +42,14 @@ export async function deleteThresholds(scope: Scope, db: Db, personIds: readonly
   await db.deleteFrom('face_person').where('park_id', '=', scope.parkId).where('person_id', '=', oneOf(personIds)).execute()
 }
 
-const pairColumns = [
+const pairColumns = columnList([
   'id',
   'person_id as personId',
   'other_id as otherId',
   'origin',
   'record_id as recordId',
   'created_at as createdAt',
-] as const
+])
 
 /** Pairs in which one of these persons stands on either side, oldest first. */
 export function findPairs(scope: Scope, db: Db, personIds: readonly string[]) {

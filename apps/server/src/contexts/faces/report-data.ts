@@ -1,5 +1,6 @@
 /** Rows of reports, and whose photographs they are made from; every function takes the scope first. */
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
+import { columnList } from '../../platform/column-list.ts'
 import { sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import { seesWatchList, type Scope } from '../../platform/session.ts'
@@ -43,7 +44,7 @@ export interface ReportResult {
   closest: Buffer
 }
 
-const reportColumns = [
+const reportColumns = columnList([
   'id',
   'work_id as workId',
   'model_id as modelId',
@@ -55,7 +56,7 @@ const reportColumns = [
   'impostor_pairs as impostorPairs',
   'created_at as createdAt',
   'watch_list as watchList',
-] as const
+])
 
 /** One that is of the watch list too exists only for whom that exists: its totals would tell of it. */
 const reportIsSeen = (scope: Scope) => (seesWatchList(scope) ? sql<boolean>`true` : sql<boolean>`NOT watch_list`)

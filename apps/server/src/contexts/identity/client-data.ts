@@ -1,4 +1,5 @@
 /** Rows of API users. Unscoped: an API user belongs to a node of the tree, not to a park. */
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
@@ -23,7 +24,7 @@ export interface ApiClientRow {
   createdAt: number
 }
 
-const columns = [
+const columns = columnList([
   'id',
   'name',
   'api_key as apiKey',
@@ -38,7 +39,7 @@ const columns = [
   'last_used_at as lastUsedAt',
   'version',
   'created_at as createdAt',
-] as const
+])
 
 export async function findClientUnscoped(db: Db, by: { id: string } | { apiKey: string }): Promise<ApiClientRow | undefined> {
   const query = db.selectFrom('api_client').select(columns)

@@ -1,6 +1,7 @@
 /** Rows of accounts. Unscoped throughout: an account belongs to a node of the tree, not to a park. */
 import type { Language } from '@gatehouse/contract'
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
+import { columnList } from '../../platform/column-list.ts'
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -25,7 +26,7 @@ export interface Account {
   lastParkId: string | null
 }
 
-const accountColumns = [
+const accountColumns = columnList([
   'id',
   'account',
   'real_name as realName',
@@ -42,7 +43,7 @@ const accountColumns = [
   'id_card_sealed as idCardSealed',
   'telephone_sealed as telephoneSealed',
   'last_park_id as lastParkId',
-] as const
+])
 
 export async function findAccountUnscoped(db: Db, by: { id: string } | { account: string }): Promise<Account | undefined> {
   const query = db.selectFrom('user_account').select(accountColumns)

@@ -1,4 +1,5 @@
 /** Rows of links that open a data screen. */
+import { columnList } from '../../platform/column-list.ts'
 import { timestamp, type Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { IdentityTables } from './schema.ts'
@@ -14,7 +15,7 @@ export interface ScreenLinkRow {
   endsAt: number | null
   lastUsedAt: number | null
 }
-const linkColumns = [
+const linkColumns = columnList([
   'id',
   'park_id as parkId',
   'user_id as userId',
@@ -22,7 +23,7 @@ const linkColumns = [
   'created_at as createdAt',
   'ends_at as endsAt',
   'last_used_at as lastUsedAt',
-] as const
+])
 
 /** Use is noted no more often: a screen asks every few seconds. */
 const NOTED_EVERY_MS = 60_000

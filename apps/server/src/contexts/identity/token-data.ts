@@ -1,4 +1,5 @@
 /** Rows of tokens. Unscoped throughout: a token is what a scope is made from. */
+import { columnList } from '../../platform/column-list.ts'
 import { sql, timestamp, type Database } from '../../platform/database.ts'
 import type { IdentityTables } from './schema.ts'
 
@@ -17,7 +18,7 @@ export interface TokenRow {
   /** Whether the tokens that the last refresh made have been used. */
   pairUsed: boolean
 }
-const tokenColumns = [
+const tokenColumns = columnList([
   'id',
   'user_id as userId',
   'client_id as clientId',
@@ -27,7 +28,7 @@ const tokenColumns = [
   'refresh_expires_at as refreshExpiresAt',
   'revoked',
   'pair_used as pairUsed',
-] as const
+])
 
 export async function findTokenUnscoped(
   db: Db,

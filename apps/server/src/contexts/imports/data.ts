@@ -1,6 +1,7 @@
 /** Rows of imports; every function takes the scope first. */
 import type { IMPORT_MODES, IMPORT_STATES, ImportOutcome } from '@gatehouse/contract/imports/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
 import { readPage, type Paging } from '../../platform/page.ts'
@@ -29,7 +30,7 @@ export interface ImportRecord {
   reason: string | null
 }
 
-const importColumns = [
+const importColumns = columnList([
   'id',
   'kind',
   'mode',
@@ -46,7 +47,7 @@ const importColumns = [
   'started_at as startedAt',
   'ended_at as endedAt',
   'reason',
-] as const
+])
 
 export type Actor = Pick<ImportRecord, 'userId' | 'account' | 'operator' | 'userKind'>
 
@@ -310,7 +311,7 @@ export interface RowRecord {
   issues: StoredIssue[]
 }
 
-const rowColumns = [
+const rowColumns = columnList([
   'id',
   'position',
   'import_id as importId',
@@ -324,7 +325,7 @@ const rowColumns = [
   'sealed',
   'keys',
   'issues',
-] as const
+])
 
 export interface NewRow {
   id: string
@@ -567,7 +568,7 @@ export interface PhotoRecord {
   issue: StoredIssue | null
 }
 
-const photoColumns = [
+const photoColumns = columnList([
   'id',
   'filename',
   'stem',
@@ -582,7 +583,7 @@ const photoColumns = [
   'state',
   'reason',
   'issue',
-] as const
+])
 
 /** Photographs of these names. */
 export async function findNamed(scope: Scope, db: Db, importId: string, stems: readonly string[]): Promise<PhotoRecord[]> {

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { exportStatus } from '@gatehouse/contract/enums'
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -11,7 +12,7 @@ import type { MaintenanceTables } from './schema.ts'
 type Db = Database<MaintenanceTables>
 export type LogQuery = z.output<typeof maintenanceCalls.logs.query>
 
-const columns = [
+const columns = columnList([
   'id',
   'device_id as deviceId',
   'device_name as deviceName',
@@ -22,7 +23,7 @@ const columns = [
   'finished_at as finishedAt',
   'file_id as fileId',
   'size',
-] as const
+])
 
 const { waiting, exporting, exported, failed } = exportStatus
 

@@ -2,6 +2,7 @@
 import type { z } from 'zod'
 import type { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import type { ResourceKind, ResourceUsage } from '@gatehouse/contract/maintenance/resources'
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { readPage } from '../../platform/page.ts'
@@ -12,7 +13,7 @@ import type { MaintenanceTables } from './schema.ts'
 type Db = Database<MaintenanceTables>
 export type AlertQuery = z.output<typeof maintenanceCalls.resourceAlerts.query>
 
-const alertColumns = [
+const alertColumns = columnList([
   'id',
   'device_id as deviceId',
   'kind',
@@ -20,7 +21,7 @@ const alertColumns = [
   'threshold',
   'raised_at as raisedAt',
   'cleared_at as clearedAt',
-] as const
+])
 
 /** What a device told last. Two of one device follow each other. */
 export async function putUsage(scope: Scope, db: Db, deviceId: string, { cpu, memory, disk }: ResourceUsage, now: number): Promise<void> {

@@ -1,4 +1,5 @@
 /** Rows of device limits. Unscoped: they belong to nodes of the tree and are kept for the installation as a whole. */
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import type { OrganisationTables } from './schema.ts'
 
@@ -12,7 +13,7 @@ export interface LimitRow {
   version: number
 }
 
-const columns = ['id', 'organisation_id as organisationId', 'device_type as deviceType', 'most as limit', 'version'] as const
+const columns = columnList(['id', 'organisation_id as organisationId', 'device_type as deviceType', 'most as limit', 'version'])
 
 /** All limits, oldest first. */
 export const readLimitsUnscoped = (db: Db): Promise<LimitRow[]> =>

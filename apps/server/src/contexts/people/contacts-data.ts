@@ -1,4 +1,5 @@
 /** Rows of contacts; every function takes the scope first. A contact exists for whom the person does. */
+import { columnList } from '../../platform/column-list.ts'
 import type { Crypto } from '../../platform/crypto.ts'
 import { oneOf, timestamp, type Database } from '../../platform/database.ts'
 import { placeOf } from '../../platform/sealed-column.ts'
@@ -21,7 +22,7 @@ export interface ContactRow {
 
 const isSeen = (scope: Scope) => personIsSeen(scope, 'person_contact.person_id')
 
-const columns = ['id', 'person_id as personId', 'relation', 'name', 'phone_sealed as phoneSealed', 'gender'] as const
+const columns = columnList(['id', 'person_id as personId', 'relation', 'name', 'phone_sealed as phoneSealed', 'gender'])
 
 const sealed = (crypto: Crypto, { parkId }: Scope, id: string, phone: string): Promise<Buffer> =>
   crypto.seal(parkId, placeOf(CONTACT_PHONE, id), Buffer.from(phone))

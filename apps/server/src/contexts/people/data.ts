@@ -1,6 +1,7 @@
 /** Rows of persons; every function takes the scope first, and those who do not exist for its asker are in no answer and in no change. */
 import type { z } from 'zod'
 import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
+import { columnList } from '../../platform/column-list.ts'
 import type { Crypto } from '../../platform/crypto.ts'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
@@ -25,7 +26,7 @@ export type PersonFilter = Omit<PersonQuery, 'page' | 'size'>
 const DAY = 86_400_000
 
 /** What a person is shown and exported by. */
-export const shownColumns = [
+const SHOWN = [
   'person.id',
   'person.name',
   'person.work_number as workNumber',
@@ -49,13 +50,14 @@ export const shownColumns = [
   'person.created_at as createdAt',
   'person.updated_at as updatedAt',
 ] as const
-const personColumns = [
-  ...shownColumns,
+export const shownColumns = columnList(SHOWN)
+const personColumns = columnList([
+  ...SHOWN,
   'person.group_id as groupId',
   'person.personal_password as personalPassword',
   'person.personal_password_index as personalPasswordIndex',
   'person.version',
-] as const
+])
 
 const withGroup = (db: Db) => db.selectFrom('person').innerJoin('person_group', 'person_group.id', 'person.group_id')
 
@@ -407,7 +409,7 @@ export async function summarisePersons(scope: Scope, db: Db, now: number, soon: 
 }
 
 /** What terminals need to know of a person; what is shown instead of a face only by keys that tell whether it is another. */
-const factColumns = [
+const factColumns = columnList([
   'id',
   'name',
   'work_number as workNumber',
@@ -420,7 +422,7 @@ const factColumns = [
   'id_number_index as idNumberIndex',
   'personal_password_index as personalPasswordIndex',
   'details',
-] as const
+])
 
 /** What a terminal needs to know of persons, and what lists of other contexts show of them. */
 export async function findPersonFacts(scope: Scope, { db, crypto }: Reading, ids: readonly string[]) {

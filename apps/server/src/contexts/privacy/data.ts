@@ -1,6 +1,7 @@
 /** Rows of consent and erasures; every function takes the scope first. */
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Erasure, RECORDS_ON_ERASURE } from '@gatehouse/contract/privacy/calls'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session.ts'
 import { deviceIsSeen, kindIsSeen } from '../../platform/sight.ts'
@@ -124,7 +125,7 @@ export function findErasuresOf(
     .execute()
 }
 
-const erasureColumns = [
+const erasureColumns = columnList([
   'id',
   'number',
   'person_id as personId',
@@ -134,7 +135,7 @@ const erasureColumns = [
   'requested_by as requestedBy',
   'requested_at as requestedAt',
   'completed_at as completedAt',
-] as const
+])
 
 /** Counted over the records of all devices. */
 const OF_ALL_DEVICES = ['records', 'captures']

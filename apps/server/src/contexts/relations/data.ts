@@ -1,4 +1,5 @@
 /** Rows of linked parks; every function takes the scope of one of the two parks first. */
+import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -7,7 +8,7 @@ import type { RelationsTables } from './schema.ts'
 type Db = Database<RelationsTables>
 export type MemberKind = 'person' | 'personGroup'
 
-const columns = [
+const columns = columnList([
   'id',
   'applicant_park as applicantPark',
   'receiver_park as receiverPark',
@@ -16,7 +17,7 @@ const columns = [
   'created_at as createdAt',
   'decided_at as decidedAt',
   'version',
-] as const
+])
 
 export interface RelationRow {
   id: string

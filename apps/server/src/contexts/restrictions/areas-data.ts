@@ -1,4 +1,5 @@
 /** Rows of restriction areas and their doors; every function takes the scope first. */
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -7,7 +8,7 @@ import type { DeviceKind, RestrictionTables } from './schema.ts'
 
 type Db = Database<RestrictionTables>
 
-const areaColumns = [
+const areaColumns = columnList([
   'id',
   'name',
   'limit_type as limitType',
@@ -17,7 +18,7 @@ const areaColumns = [
   'offline_policy as offlinePolicy',
   'version',
   'updated_at as updatedAt',
-] as const
+])
 
 export interface AreaFilter {
   name?: string | undefined

@@ -8,6 +8,7 @@ import {
   type UpgradeState,
   type UpgradeStep,
 } from '@gatehouse/contract/upgrades/states'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -68,7 +69,7 @@ export async function insertTask(
     .execute()
 }
 
-const taskColumns = [
+const taskColumns = columnList([
   'id',
   'version_id as versionId',
   'kind',
@@ -88,7 +89,7 @@ const taskColumns = [
   'approved_by as approvedBy',
   'approved_at as approvedAt',
   'created_at as createdAt',
-] as const
+])
 
 export function listTasks(scope: Scope, db: Db, query: TaskQuery) {
   let rows = db.selectFrom('upgrade_task').where('park_id', '=', scope.parkId)
@@ -222,7 +223,7 @@ export async function insertDevices(
     .execute()
 }
 
-const deviceColumns = [
+const deviceColumns = columnList([
   'id',
   'task_id as taskId',
   'device_id as deviceId',
@@ -236,7 +237,7 @@ const deviceColumns = [
   'version_before as versionBefore',
   'started_at as startedAt',
   'ended_at as endedAt',
-] as const
+])
 
 export interface TaskDeviceQuery {
   state?: UpgradeState | undefined

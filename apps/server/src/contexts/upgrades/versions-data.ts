@@ -1,5 +1,6 @@
 /** Rows of versions, which belong to the installation and so to no scope. */
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
+import { columnList } from '../../platform/column-list.ts'
 import { containing, timestamp, type Database } from '../../platform/database.ts'
 import { readPage } from '../../platform/page.ts'
 import type { UpgradesTables } from './schema.ts'
@@ -13,7 +14,7 @@ export interface VersionQuery {
   size: number
 }
 
-const versionColumns = [
+const versionColumns = columnList([
   'id',
   'kind',
   'apk_name as apkName',
@@ -27,7 +28,7 @@ const versionColumns = [
   'pieces',
   'signed',
   'created_at as createdAt',
-] as const
+])
 
 const withUse = (db: Db) =>
   db.selectFrom('app_version').select((eb) => [

@@ -1,5 +1,6 @@
 /** Rows of the way down; every function takes the scope first. */
 import type { PersonException } from '@gatehouse/contract/device/protocol'
+import { columnList } from '../../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
 import type { Scope } from '../../../platform/session.ts'
 import { PHOTO_MISSING } from './pair-status.ts'
@@ -15,7 +16,7 @@ export interface AudienceRow {
   updatedAt: number
 }
 
-const audienceColumns = ['id', 'head', 'compare_seq as compareSeq', 'digest', 'updated_at as updatedAt'] as const
+const audienceColumns = columnList(['id', 'head', 'compare_seq as compareSeq', 'digest', 'updated_at as updatedAt'])
 
 export async function findAudiences(scope: Scope, db: Db): Promise<AudienceRow[]> {
   return (await db.selectFrom('sync_audience').select(audienceColumns).where('park_id', '=', scope.parkId).execute()) as AudienceRow[]
