@@ -1,6 +1,6 @@
 /** Pages of lists. */
 import type { SelectQueryBuilder, Simplify } from 'kysely'
-import type { Database } from './database.ts'
+import { sql, type Database } from './database.ts'
 
 /** Which page of a list is asked for. */
 export interface Paging {
@@ -18,8 +18,8 @@ export async function readPage<Tables, Names extends keyof Tables, Row>(
   const counted = rows.clearSelect().clearOrderBy()
   const [content, { total }] = await Promise.all([
     rows
-      .limit(size)
-      .offset((page - 1) * size)
+      .limit(sql.lit(size))
+      .$if(page > 1, (later) => later.offset((page - 1) * size))
       .execute(),
     counted.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow() as Promise<{ total: number }>,
   ])
