@@ -1,4 +1,5 @@
 /** Rows of persons; every function takes the scope first, and those who do not exist for its asker are in no answer and in no change. */
+import type { SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
 import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
 import { columnList } from '../../platform/column-list.ts'
@@ -89,7 +90,7 @@ export function filtered(scope: Scope, { db, crypto }: Reading, query: PersonFil
   if (groupIds !== null) rows = rows.where('person.group_id', '=', oneOf(groupIds))
   if (query.consent !== undefined) rows = rows.where('person.consent', '=', query.consent)
   // Whom to look out for is a register of its own: only who asks for it sees it.
-  rows = query.kind === undefined ? rows.where('person.kind', '<>', 'special') : rows.where('person.kind', '=', query.kind)
+  rows = query.kind === undefined ? rows.where('person.kind', '<>', sql.lit('special')) : rows.where('person.kind', '=', query.kind)
   if (query.facesBelow !== undefined) rows = rows.where('person.face_count', '<', query.facesBelow)
   if (query.hasFace !== undefined) rows = rows.where('person.face_count', query.hasFace === 1 ? '>' : '=', 0)
   const moment = timestamp(now)
@@ -121,26 +122,21 @@ export async function listPersons(scope: Scope, from: Reading, query: PersonQuer
   const direction = query.order ?? (query.sort === undefined ? 'desc' : 'asc')
   const column = sortColumnOf(scope, query.sort)
   const exactly = query.sort === undefined && query.keyword ? matchesExactly(scope, crypto, query.keyword) : null
-  // Which persons first, by the index alone, and only of those all that is shown.
-  const page = rows
-    .select('person.id')
-    .$if(exactly !== null, (found) => found.orderBy(exactly!, 'desc'))
-    .orderBy(column, direction)
-    .orderBy('person.id', direction)
-    .limit(query.size)
-    .offset((query.page - 1) * query.size)
-    .as('page')
-  const [open, content, count] = await Promise.all([
-    detailsOpener(crypto, scope),
-    db
-      .selectFrom(page)
-      .innerJoin('person', 'person.id', 'page.id')
-      .innerJoin('person_group', 'person_group.id', 'person.group_id')
-      .select(personColumns)
-      .$if(exactly !== null, (found) => found.orderBy(exactly!, 'desc'))
+  const inOrder = <Row>(found: SelectQueryBuilder<PeopleTables, 'person', Row>) =>
+    found
+      .$if(exactly !== null, (some) => some.orderBy(exactly!, 'desc'))
       .orderBy(column, direction)
       .orderBy('person.id', direction)
-      .execute(),
+  const limit = sql.lit(query.size)
+  // A later page: which persons first, by the index alone, and only of those all that is shown.
+  const later = () =>
+    inOrder(rows.select('person.id'))
+      .limit(limit)
+      .offset((query.page - 1) * query.size)
+  const page = query.page === 1 ? inOrder(rows).limit(limit) : inOrder(db.selectFrom('person').where('person.id', 'in', later()))
+  const [open, content, count] = await Promise.all([
+    detailsOpener(crypto, scope),
+    page.innerJoin('person_group', 'person_group.id', 'person.group_id').select(personColumns).execute(),
     rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
   ])
   return { content: content.map(open), total: count.total }
