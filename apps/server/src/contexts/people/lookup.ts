@@ -87,7 +87,7 @@ export function createLookup(
     },
     async readAll(scope, ids) {
       const [rows, photos] = await Promise.all([data.findPersons(scope, { db, crypto: platform.crypto }, ids), faces.photosOf(scope, ids)])
-      return Promise.all(rows.map((row) => present(scope, row, photos.get(row.id) ?? [])))
+      return present(scope, rows, photos)
     },
     async check(scope, forms) {
       // Of many forms few groups are meant: each is asked for once.

@@ -21,32 +21,40 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
 
   return {
     idNumberOf,
-    async present(scope: Scope, row: PersonRow, photos: readonly FacePhoto[]): Promise<Person> {
-      const { enabled, consent, personalPassword: _password, personalPasswordIndex, cardKey: _cardKey, ...rest } = row
-      const validTo = row.validTo as number | null
-      return {
-        ...rest,
-        validFrom: row.validFrom as number | null,
-        validTo,
-        workNumber: row.workNumber ?? '',
-        phone: row.phone ?? '',
-        cardNumber: row.cardNumber ?? '',
-        idType: row.idType ?? '',
-        idNumber: await idNumberOf(scope, row),
-        nationality: row.nationality ?? '',
-        birthday: row.birthday ?? '',
-        idPhoto: addressOf(scope, row.idPhoto),
-        registrationPhoto: addressOf(scope, row.registrationPhoto),
-        hasPersonalPassword: personalPasswordIndex !== null,
-        faceConsent: consent as ConsentState,
-        consentAt: row.consentAt as number | null,
-        customFields: form.read(scope).fields.map(({ id, title }) => ({ id, title, value: row.customFields[id] ?? '' })),
-        facePhotos: photos.map((photo) => photo.faceId),
-        faces: [...photos],
-        status: personStatusAt({ enabled, validTo }, clock.now()),
-        createdAt: row.createdAt as number,
-        updatedAt: row.updatedAt as number,
-      }
+    /** Persons as calls answer them, in the order of their rows. @param photos by person */
+    async present(scope: Scope, rows: readonly PersonRow[], photos: ReadonlyMap<string, readonly FacePhoto[]>): Promise<Person[]> {
+      const now = clock.now()
+      const { fields } = form.read(scope)
+      return Promise.all(
+        rows.map(async (row) => {
+          const { enabled, consent, personalPassword: _password, personalPasswordIndex, cardKey: _cardKey, ...rest } = row
+          const validTo = row.validTo as number | null
+          const faces = photos.get(row.id) ?? []
+          return {
+            ...rest,
+            validFrom: row.validFrom as number | null,
+            validTo,
+            workNumber: row.workNumber ?? '',
+            phone: row.phone ?? '',
+            cardNumber: row.cardNumber ?? '',
+            idType: row.idType ?? '',
+            idNumber: row.idNumber === null ? '' : await idNumberOf(scope, row),
+            nationality: row.nationality ?? '',
+            birthday: row.birthday ?? '',
+            idPhoto: addressOf(scope, row.idPhoto),
+            registrationPhoto: addressOf(scope, row.registrationPhoto),
+            hasPersonalPassword: personalPasswordIndex !== null,
+            faceConsent: consent as ConsentState,
+            consentAt: row.consentAt as number | null,
+            customFields: fields.map(({ id, title }) => ({ id, title, value: row.customFields[id] ?? '' })),
+            facePhotos: faces.map(({ faceId }) => faceId),
+            faces: [...faces],
+            status: personStatusAt({ enabled, validTo }, now),
+            createdAt: row.createdAt as number,
+            updatedAt: row.updatedAt as number,
+          }
+        }),
+      )
     },
   }
 }

@@ -345,7 +345,7 @@ export function createPeopleService(
       )
       return {
         total,
-        content: await Promise.all(content.map((row) => present(scope, row, photos.get(row.id) ?? []))),
+        content: await present(scope, content, photos),
         page: query.page,
         size: query.size,
       }
@@ -353,7 +353,8 @@ export function createPeopleService(
     async read(scope, id) {
       const [row] = await existing(scope, [id])
       const [photos, contactsOf] = await Promise.all([faces.photosOf(scope, [id]), contacts.list(scope, id)])
-      return { ...(await present(scope, row!, photos.get(id) ?? [])), contacts: contactsOf }
+      const [person] = await present(scope, [row!], photos)
+      return { ...person!, contacts: contactsOf }
     },
     async create(scope, sent, whose, alongside) {
       const fields = unmasked(whose, personCreate, sent as z.output<typeof personCreate>)
