@@ -6,7 +6,11 @@ import { NotFound, InvalidRequest } from './refusal.ts'
 
 // Times leave the database as epoch milliseconds, dates as YYYY-MM-DD, bigint as number (all ours fit).
 const readTimestamp = pg.types.getTypeParser(1184) as (text: string) => Date
-pg.types.setTypeParser(1184, (text) => readTimestamp(text).getTime())
+/** A moment as our connections write it, but for years beyond 9999. The engine reads it in less than half the time. */
+const MOMENT_IN_UTC = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/
+pg.types.setTypeParser(1184, (text) =>
+  MOMENT_IN_UTC.test(text) ? Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : readTimestamp(text).getTime(),
+)
 pg.types.setTypeParser(1082, (text) => text)
 pg.types.setTypeParser(20, Number)
 
