@@ -2,6 +2,7 @@
 import { Kysely, PostgresDialect, sql, type Transaction } from 'kysely'
 import pg from 'pg'
 import { isNulParameter } from './nul.ts'
+import { createPreparedStatements } from './prepared.ts'
 import { NotFound, InvalidRequest } from './refusal.ts'
 
 // Times leave the database as epoch milliseconds, dates as YYYY-MM-DD, bigint as number (all ours fit).
@@ -35,17 +36,34 @@ export interface DatabaseHandle {
 /** PostgreSQL's code for a text that its encoding does not have. */
 const UNTRANSLATABLE = '22021'
 
-/** A connection that sends no text with NUL: PostgreSQL would refuse it, and log an error for whoever asked for one. */
+/**
+ * A connection that sends no text with NUL: PostgreSQL would refuse it, and log an error for whoever asked for one. Statements that ask for
+ * it are kept prepared.
+ */
 class Connection extends pg.Client {
   constructor(options?: string | pg.ClientConfig) {
     super(options)
     const send = this.query.bind(this) as (...words: unknown[]) => unknown
+    const prepared = createPreparedStatements()
+
+    async function askKept(name: string, text: string, values: unknown[], isWithin: () => boolean): Promise<unknown> {
+      try {
+        return await send({ name, text, values })
+      } catch (error) {
+        // Nothing has been done yet. A transaction is lost all the same, and the next one asks without the name.
+        if (!prepared.isStale(text, error) || isWithin()) throw error
+        return send(text, values)
+      }
+    }
+
     this.query = ((...words: unknown[]) => {
       const [text, given] = words
       const values = Array.isArray(given) ? given : (text as { values?: unknown[] } | null)?.values
       if (values?.some(isNulParameter) === true)
         throw Object.assign(new Error('a text with NUL cannot be stored'), { code: UNTRANSLATABLE })
-      return send(...words)
+      if (words.length !== 2 || typeof text !== 'string' || !Array.isArray(given)) return send(...words)
+      const name = prepared.nameOf(text, given)
+      return name === null ? send(...words) : askKept(name, text, given, () => this.getTransactionStatus() !== 'I')
     }) as typeof this.query
   }
 }

@@ -1,6 +1,7 @@
 /** Rows of photographs and their templates; every function takes the scope first. */
 import { columnList } from '../../platform/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { keptPrepared } from '../../platform/prepared.ts'
 import type { Scope } from '../../platform/session.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -99,6 +100,7 @@ export function findFacesOfPersons(scope: Scope, db: Db, personIds: readonly str
     .where('person_id', '=', oneOf(personIds))
     .orderBy('person_id')
     .orderBy('position')
+    .modifyEnd(keptPrepared)
     .execute() as Promise<FaceRow[]>
 }
 

@@ -5,6 +5,7 @@ import { columnList } from '../../platform/column-list.ts'
 import type { Crypto } from '../../platform/crypto.ts'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database.ts'
 import { personalPattern } from '../../platform/masking.ts'
+import { keptPrepared } from '../../platform/prepared.ts'
 import { seesWatchList, type Scope } from '../../platform/session.ts'
 import { kindIsSeen } from '../../platform/sight.ts'
 import { detailsOpener, sealedDetailsOf, wantedCard, wantedPhone, type PersonDetails, type WantedNumber } from './details.ts'
@@ -137,8 +138,12 @@ export async function listPersons(scope: Scope, from: Reading, query: PersonQuer
       .$if(exactly !== null, (found) => found.orderBy(exactly!, 'desc'))
       .orderBy(column, direction)
       .orderBy('person.id', direction)
+      .modifyEnd(keptPrepared)
       .execute(),
-    rows.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow(),
+    rows
+      .select((eb) => eb.fn.countAll<number>().as('total'))
+      .modifyEnd(keptPrepared)
+      .executeTakeFirstOrThrow(),
   ])
   return { content: content.map(open), total: count.total }
 }
