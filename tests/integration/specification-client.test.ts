@@ -9,9 +9,8 @@ import { tarOf } from '@gatehouse/dev-env/packages'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { clockAhead } from '../support/clock-ahead.ts'
 import { drawnFace } from '../support/furnished.ts'
+import { bearerOf, integratorOf, type Integrator } from '../support/specified/specified.ts'
 
-const AS = '/asService/uface/v1'
-const BIZ = '/bizService/uface/v1'
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 
@@ -26,45 +25,19 @@ beforeAll(async () => {
 })
 afterAll(() => world.stop())
 
-type Json = Record<string, unknown>
-interface Said {
-  status: number
-  code: number
-  data: Json
-}
-
-async function send(at: Site, method: string, path: string, body?: Json | FormData): Promise<Said> {
-  const { credentials } = at.client
-  const response = await fetch(world.url + path, {
-    method,
-    headers: {
-      authorization: `Bearer ${(credentials as { bearer: string }).bearer}`,
-      'accept-language': 'zh-CN',
-      ...(body !== undefined && !(body instanceof FormData) && { 'content-type': 'application/json' }),
-    },
-    ...(body !== undefined && { body: body instanceof FormData ? body : JSON.stringify(body) }),
-  })
-  const answer = (await response.json()) as { code: number; data?: Json }
-  return { status: response.status, code: answer.code, data: answer.data ?? {} }
-}
-
-/** What was asked for was done. */
-async function done(at: Site, method: string, path: string, body?: Json | FormData): Promise<Json> {
-  const said = await send(at, method, path, body)
-  expect(said, `${method} ${path}`).toMatchObject({ status: 200, code: 0 })
-  return said.data
-}
+/** The administrator of a park. */
+const by = (site: Site): Integrator => integratorOf(world.url, bearerOf(site.client))
 
 /** Who passes a door at a moment, as the console's question says it. */
 async function passing(at: Site, deviceId: string, moment: number): Promise<unknown> {
-  const { content } = await done(at, 'POST', `${BIZ}/access/question/persons`, { deviceIds: [deviceId], at: moment })
+  const { content } = await by(at).done('biz', 'POST', '/access/question/persons', { deviceIds: [deviceId], at: moment })
   return (content as { name: string }[]).map(({ name }) => name)
 }
 
 test('a user is created with administrator name, phone, roles and an expiry, after which the account lets nobody in', async () => {
-  const { id: roleId } = await done(park, 'POST', `${AS}/roles`, { name: 'Reception', permissions: { person: ['person.list'] } })
+  const { id: roleId } = await by(park).done('as', 'POST', '/roles', { name: 'Reception', permissions: { person: ['person.list'] } })
   const expiry = world.clock.now() + 5 * MINUTE
-  const { id } = await done(park, 'POST', `${AS}/users`, {
+  const { id } = await by(park).done('as', 'POST', '/users', {
     account: 'reception1',
     administratorName: '前台',
     realName: '王小明',
@@ -76,7 +49,7 @@ test('a user is created with administrator name, phone, roles and an expiry, aft
     expiry,
     passwordValidity: '6m',
   })
-  const read = await done(park, 'GET', `${AS}/users/${String(id)}`)
+  const read = await by(park).done('as', 'GET', `/users/${String(id)}`)
   expect(read).toMatchObject({
     id,
     account: 'reception1',
@@ -92,12 +65,12 @@ test('a user is created with administrator name, phone, roles and an expiry, aft
     passwordValidity: '6m',
   })
   // What was read can be sent back, whole.
-  await done(park, 'PUT', `${AS}/users`, { ...read, realName: '王大明' })
-  expect(await done(park, 'GET', `${AS}/users/${String(id)}`)).toMatchObject({ realName: '王大明', phone: '+8613800138000', expiry })
-  expect((await ahead.after(6 * MINUTE, () => done(park, 'GET', `${AS}/users/${String(id)}`)))['state']).toBe('expired')
+  await by(park).done('as', 'PUT', '/users', { ...read, realName: '王大明' })
+  expect(await by(park).done('as', 'GET', `/users/${String(id)}`)).toMatchObject({ realName: '王大明', phone: '+8613800138000', expiry })
+  expect((await ahead.after(6 * MINUTE, () => by(park).done('as', 'GET', `/users/${String(id)}`)))['state']).toBe('expired')
   // A name nobody knows is no name that is passed over.
   expect(
-    await send(park, 'POST', `${AS}/users`, {
+    await by(park).ask('as', 'POST', '/users', {
       account: 'reception2',
       realName: 'A',
       roles: [roleId],
@@ -114,15 +87,15 @@ test('a strategy lets person and contacts pass from tomorrow on', async () => {
   const [door, rule, group] = [await park.device(), await park.timeRule(), await park.personGroup()]
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(await drawnFace())]), 'face.png')
-  const { faceId } = await done(park, 'POST', `${BIZ}/face/cache`, form)
-  const { id: personId } = await done(park, 'POST', `${BIZ}/person/base`, {
+  const { faceId } = await by(park).done('biz', 'POST', '/face/cache', form)
+  const { id: personId } = await by(park).done('biz', 'POST', '/person/base', {
     name: 'Li Hua',
     workNumber: 'S-1',
     groupId: group.id,
     cardNumber: '778899',
     contacts: [{ relation: 2, name: 'Li Mei', phone: '13900139000', gender: 2, photo: faceId }],
   })
-  const { id } = await done(park, 'POST', `${BIZ}/access/record/addAccessStrategy`, {
+  const { id } = await by(park).done('biz', 'POST', '/access/record/addAccessStrategy', {
     name: 'School run',
     personIds: [personId],
     deviceIds: [door.id],
@@ -133,12 +106,12 @@ test('a strategy lets person and contacts pass from tomorrow on', async () => {
     authorizedObject: 'both',
     effective: 'tomorrow',
   })
-  const read = await done(park, 'GET', `${BIZ}/access/record/findAccessStrategyById?id=${String(id)}`)
+  const read = await by(park).done('biz', 'GET', `/access/record/findAccessStrategyById?id=${String(id)}`)
   expect(read).toMatchObject({ name: 'School run', personIds: [personId], authorizedObject: 'both', effective: 'tomorrow', accessType: 1 })
   await expect.poll(() => passing(park, door.id, world.clock.now() + DAY)).toEqual(['Li Hua'])
   expect(await passing(park, door.id, world.clock.now())).toEqual([])
-  await done(park, 'POST', `${BIZ}/access/record/updateAccessStrategy`, { ...read, name: 'School' })
-  expect(await done(park, 'GET', `${BIZ}/access/record/findAccessStrategyById?id=${String(id)}`)).toMatchObject({
+  await by(park).done('biz', 'POST', '/access/record/updateAccessStrategy', { ...read, name: 'School' })
+  expect(await by(park).done('biz', 'GET', `/access/record/findAccessStrategyById?id=${String(id)}`)).toMatchObject({
     name: 'School',
     authorizedObject: 'both',
     effective: 'tomorrow',
@@ -149,14 +122,14 @@ test('a strategy lets person and contacts pass from tomorrow on', async () => {
 test('a rule about a linked park lets the one person pass whom it names', async () => {
   const group = await other.personGroup()
   const [named, unnamed] = [await other.person({ groupId: group.id, name: 'Ann' }), await other.person({ groupId: group.id, name: 'Bea' })]
-  const { verificationCode } = await done(park, 'GET', `${BIZ}/areaCodes/getVerificationCode`)
-  const { id: relation } = await done(other, 'POST', `${BIZ}/relation/config`, {
+  const { verificationCode } = await by(park).done('biz', 'GET', '/areaCodes/getVerificationCode')
+  const { id: relation } = await by(other).done('biz', 'POST', '/relation/config', {
     authorisationCode: verificationCode,
     personIds: [named.id, unnamed.id],
   })
-  await done(park, 'PUT', `${BIZ}/relation/config`, { id: relation, status: 'agreed' })
+  await by(park).done('biz', 'PUT', '/relation/config', { id: relation, status: 'agreed' })
   const [door, rule] = [await park.device(), await park.timeRule()]
-  const { id } = await done(park, 'POST', `${BIZ}/access/park/addAccessParkData`, {
+  const { id } = await by(park).done('biz', 'POST', '/access/park/addAccessParkData', {
     name: 'Guests',
     parkId: other.park.id,
     personIds: [named.id],
@@ -165,7 +138,7 @@ test('a rule about a linked park lets the one person pass whom it names', async 
     kind: 'staff',
     methods: [accessMethod.face, accessMethod.card],
   })
-  expect(await done(park, 'GET', `${BIZ}/access/park/findAccessParkById?id=${String(id)}`)).toMatchObject({
+  expect(await by(park).done('biz', 'GET', `/access/park/findAccessParkById?id=${String(id)}`)).toMatchObject({
     parkId: other.park.id,
     personIds: [named.id],
     everybody: false,
@@ -175,8 +148,8 @@ test('a rule about a linked park lets the one person pass whom it names', async 
 
 test('the configuration of parking is taken with its six fields, and tells no secret', async () => {
   const fields = { key: 'key-11', appId: 'app-1', secret: 'secret-22', account: 'park', password: 'word-33', merchantCode: 'm-1' }
-  await done(park, 'POST', `${BIZ}/carPark/config`, fields)
-  const read = await done(park, 'GET', `${BIZ}/carPark/config`)
+  await by(park).done('biz', 'POST', '/carPark/config', fields)
+  const read = await by(park).done('biz', 'GET', '/carPark/config')
   expect(read).toMatchObject({ appId: 'app-1', account: 'park', merchantCode: 'm-1' })
   for (const secret of ['key-11', 'secret-22', 'word-33']) expect(JSON.stringify(read)).not.toContain(secret)
 })
@@ -193,8 +166,8 @@ test('an upgrade is added with version number, content, type, MD5 and file', asy
   }))
     form.append(name, value)
   form.append('file', new Blob([new Uint8Array(bytes)]), 'reader.tar')
-  const { id } = await done(park, 'POST', `${BIZ}/device/upgrade/add`, form)
-  expect(await done(park, 'GET', `${BIZ}/device/upgrade?id=${String(id)}`)).toMatchObject({
+  const { id } = await by(park).done('biz', 'POST', '/device/upgrade/add', form)
+  expect(await by(park).done('biz', 'GET', `/device/upgrade?id=${String(id)}`)).toMatchObject({
     versionNumber: '20261',
     content: 'New firmware',
     type: 0,

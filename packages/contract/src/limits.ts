@@ -86,8 +86,6 @@ export const RECORD_WINDOW_DEFAULT = 7
 /** Days a record list may span: a leap year. */
 export const RECORD_WINDOW_MAX = 366
 /** Records one batch call may name. */
-/** Days for which a device that was tampered with needs attention. */
-export const TAMPERING_SHOWN_DAYS = 7
 export const BATCH_MAX = 1000
 /** Days: within how many a validity ends, as a filter. */
 export const EXPIRY_FILTERS = [7, 15, 30] as const

@@ -105,7 +105,8 @@ export function bears(thing: Json, entity: EntityName, { without = [] }: { witho
 }
 
 const titleOf = ({ id, method, service, path, does }: SpecifiedCall) => `${id} ${method} ${SERVICES[service]}${path}: ${does}`
-const bearerOf = ({ credentials }: Pick<Client, 'credentials'>) => (credentials as { bearer: string }).bearer
+/** The token of a site's or a session's client. */
+export const bearerOf = ({ credentials }: Pick<Client, 'credentials'>) => (credentials as { bearer: string }).bearer
 
 /** Recognises what was asked, whatever its parameters and query. */
 function shapeOf({ method, service, path }: SpecifiedCall): RegExp {
@@ -119,7 +120,8 @@ function authorizationOf(credentials: Credentials): Record<string, string> {
   return { authorization: `Basic ${Buffer.from(credentials.basic.join(':')).toString('base64')}` }
 }
 
-function integratorOf(url: string, credentials: Credentials, succeeded: Set<string>): Integrator {
+/** @param succeeded takes down what was asked with success: method and address */
+export function integratorOf(url: string, credentials: Credentials, succeeded = new Set<string>()): Integrator {
   async function send(service: Service, method: string, path: string, body?: Body): Promise<Response> {
     const isForm = body instanceof FormData || body instanceof URLSearchParams
     return fetch(url + SERVICES[service] + path, {

@@ -46,12 +46,12 @@ class Connection extends pg.Client {
     const send = this.query.bind(this) as (...words: unknown[]) => unknown
     const prepared = createPreparedStatements()
 
-    async function askKept(name: string, text: string, values: unknown[], isWithin: () => boolean): Promise<unknown> {
+    const askKept = async (name: string, text: string, values: unknown[]): Promise<unknown> => {
       try {
         return await send({ name, text, values })
       } catch (error) {
         // Nothing has been done yet. A transaction is lost all the same, and the next one asks without the name.
-        if (!prepared.isStale(text, error) || isWithin()) throw error
+        if (!prepared.isStale(text, error) || this.getTransactionStatus() !== 'I') throw error
         return send(text, values)
       }
     }
@@ -63,7 +63,7 @@ class Connection extends pg.Client {
         throw Object.assign(new Error('a text with NUL cannot be stored'), { code: UNTRANSLATABLE })
       if (words.length !== 2 || typeof text !== 'string' || !Array.isArray(given)) return send(...words)
       const name = prepared.nameOf(text, given)
-      return name === null ? send(...words) : askKept(name, text, given, () => this.getTransactionStatus() !== 'I')
+      return name === null ? send(...words) : askKept(name, text, given)
     }) as typeof this.query
   }
 }

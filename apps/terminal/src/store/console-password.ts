@@ -1,5 +1,4 @@
 /** The hash of the password of the terminal's own console, marked: whoever can write the file does not choose it. */
-import { timingSafeEqual } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Vault } from './vault.ts'
 
@@ -21,18 +20,15 @@ export function createConsolePassword(database: DatabaseSync, vault: Vault): Con
     const value = (get.get(name) as { value: unknown } | undefined)?.value
     return typeof value === 'string' ? value : null
   }
-  const markOf = (hash: string) => vault.mac(PLACE, [hash])
   function keep(hash: string): void {
     put.run(PLACE, hash)
-    put.run(MARK, Buffer.from(markOf(hash)).toString('base64'))
+    put.run(MARK, Buffer.from(vault.mac(PLACE, [hash])).toString('base64'))
   }
 
   return {
     read() {
-      const [hash, mark] = [textOf(PLACE), Buffer.from(textOf(MARK) ?? '', 'base64')]
-      if (hash === null) return null
-      const expected = markOf(hash)
-      return mark.length === expected.length && timingSafeEqual(expected, mark) ? hash : null
+      const hash = textOf(PLACE)
+      return hash !== null && vault.isMacOf(Buffer.from(textOf(MARK) ?? '', 'base64'), PLACE, [hash]) ? hash : null
     },
     keep,
     adopt() {

@@ -12,7 +12,6 @@ import {
   timeRuleObject,
   type DeviceSettings,
   type PersonException,
-  type StoreTampering,
 } from '@gatehouse/contract/device/protocol'
 import type { AccessPerson, AccessStrategy, TimeRule } from '@gatehouse/access-rules'
 import { FaceGallery, bytesOfEmbedding, distanceOf, type GalleryMatch } from '@gatehouse/face-engine'
@@ -83,8 +82,8 @@ const SEGMENT = 'held'
 /** As it stands on the disk. */
 const NO_CONTACTS = '[]'
 
+/** What of a person's row stands in memory. */
 interface PersonRow {
-  id: string
   version: string
   enabled: number
   valid_from: number | null
@@ -149,21 +148,17 @@ export function createHoldings(
     database.prepare('INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)').run(name, value)
   const dropMeta = (name: string) => database.prepare('DELETE FROM meta WHERE name = ?').run(name)
   let revision = readMeta('revision') ?? ''
-  let tampering = readTampering()
+  let tampering = readable(storeTampering, readMeta(TAMPERING))
   /** Persons dropped with the model they were of, until they are here again. */
   let dropped = Number(readMeta('dropped') ?? 0)
 
   const allIds = database.prepare('SELECT CAST(id AS BLOB) AS bytes, typeof(id) AS kind FROM person ORDER BY id')
   const dropBytes = database.prepare('DELETE FROM person WHERE CAST(id AS BLOB) = ? AND typeof(id) = ?')
-  const onePerson = database.prepare(
-    'SELECT id, version, enabled, valid_from, valid_to, strategy_ids, face_threshold, look_alikes, contacts, human, failure FROM person WHERE id = ?',
-  )
   const allVersions = database.prepare('SELECT id, version FROM person')
   const putPerson = database.prepare(`
     INSERT INTO person (id, ${PERSON_COLUMNS.join(', ')})
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-    ON CONFLICT (id) DO UPDATE SET version = excluded.version, sealed = excluded.sealed, enabled = excluded.enabled, valid_from = excluded.valid_from, valid_to = excluded.valid_to, strategy_ids = excluded.strategy_ids,
-      face_threshold = excluded.face_threshold, look_alikes = excluded.look_alikes, contacts = excluded.contacts, human = excluded.human, failure = excluded.failure`)
+    VALUES (?${', ?'.repeat(PERSON_COLUMNS.length)})
+    ON CONFLICT (id) DO UPDATE SET ${PERSON_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')}`)
   const readNames = database.prepare('SELECT sealed FROM person WHERE id = ?')
   const putFace = database.prepare('INSERT OR REPLACE INTO face (person_id, id, template) VALUES (?, ?, ?)')
   const facesOf = database.prepare('SELECT id, template FROM face WHERE person_id = ?')
@@ -258,11 +253,12 @@ export function createHoldings(
     }
     const unfit: string[] = []
     for (const id of idsKept()) {
-      if (!personMarks.fits(id)) {
+      const written = personMarks.read(id)
+      if (written === null) {
         unfit.push(id)
         continue
       }
-      const row = onePerson.get(id) as unknown as PersonRow
+      const row = written.row as unknown as PersonRow
       remember({
         id,
         version: row.version,
@@ -276,9 +272,9 @@ export function createHoldings(
         ...(row.human !== null && { human: row.human }),
       })
       if (row.failure) exceptions.set(id, { personId: id, version: row.version, reason: row.failure })
-      for (const face of facesOf.all(id) as { id: string; template: Uint8Array }[]) {
-        const embedding = embeddingOf(vault.open(face.template, sealedFor(id, face.id)), model.dimensions)
-        if (embedding) recognise(id, [{ faceId: face.id, embedding }])
+      for (const [faceId, template] of written.faces) {
+        const embedding = embeddingOf(vault.open(template, sealedFor(id, faceId)), model.dimensions)
+        if (embedding) recognise(id, [{ faceId, embedding }])
       }
     }
     forgetUnfit(unfit)
@@ -313,10 +309,6 @@ export function createHoldings(
   function noteTampering(personIds: readonly string[], rules: boolean): void {
     tampering = { at: clock(), persons: personIds.length, rules }
     writeMeta(TAMPERING, JSON.stringify(tampering))
-  }
-
-  function readTampering(): StoreTampering | null {
-    return readable(storeTampering, readMeta(TAMPERING))
   }
 
   function remember({ contacts, ...facts }: Facts): void {
@@ -356,20 +348,20 @@ export function createHoldings(
   function write({ person, names, faces, credentials }: Keeping, failure: string | null): void {
     const { id, version, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [] } = person
     const { contacts = [], human = null } = person
-    const row = [
+    const row = {
       version,
-      sealedNames.seal(id, names),
-      enabled ? 1 : 0,
-      validFrom,
-      validTo,
-      JSON.stringify(strategyIds),
-      faceThreshold,
-      JSON.stringify(lookAlikes),
-      JSON.stringify(contacts),
+      sealed: sealedNames.seal(id, names),
+      enabled: enabled ? 1 : 0,
+      valid_from: validFrom,
+      valid_to: validTo,
+      strategy_ids: JSON.stringify(strategyIds),
+      face_threshold: faceThreshold,
+      look_alikes: JSON.stringify(lookAlikes),
+      contacts: JSON.stringify(contacts),
       human,
       failure,
-    ]
-    putPerson.run(id, ...row)
+    }
+    putPerson.run(id, ...PERSON_COLUMNS.map((column) => row[column]))
     dropFaces.run(id)
     const templates = new Map(
       faces.map(({ faceId, embedding }) => [faceId, vault.seal(bytesOfEmbedding(embedding), sealedFor(id, faceId))]),

@@ -2,14 +2,12 @@
  * Marks by the key on what the terminal would decide by. The digest the server compares says who is held in which version, not what
  * stands in the rows: a row that somebody changed on the disk no longer fits its mark, and is found by that.
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { MacValue, Vault } from './vault.ts'
 
 /** A person as it is written. */
 export interface WrittenPerson {
-  /** The columns of `PERSON_COLUMNS`, in their order. */
-  row: readonly MacValue[]
+  row: Readonly<Record<PersonColumn, MacValue>>
   /** Sealed templates by the id of the face. */
   faces: ReadonlyMap<string, Uint8Array>
   credentials: WrittenCredentials | null
@@ -34,7 +32,9 @@ export interface PersonMarks {
   put(personId: string, written: WrittenPerson): void
   /** Marks what stands there. @throws where that is nothing a terminal wrote */
   adopt(personId: string): void
-  /** Whether the row of a person, faces and credentials are as they were written. */
+  /** What stands there; null where row, faces and credentials are not as they were written. */
+  read(personId: string): WrittenPerson | null
+  /** Whether they are. */
   fits(personId: string): boolean
 }
 
@@ -62,6 +62,7 @@ export const PERSON_COLUMNS = [
   'human',
   'failure',
 ] as const
+type PersonColumn = (typeof PERSON_COLUMNS)[number]
 
 /** Under this name stands the mark of settings, strategies and time rules. */
 const RULES = 'rulesMark'
@@ -74,44 +75,41 @@ export function createPersonMarks(database: DatabaseSync, vault: Vault, modelId:
   const keys = database.prepare('SELECT kind, digest FROM credential_key WHERE person_id = ?')
   const mark = database.prepare('UPDATE person SET mark = ? WHERE id = ?')
 
-  const macOf = (personId: string, { row, faces: templates, credentials: own }: WrittenPerson): Uint8Array =>
-    vault.mac(`person ${modelId} ${personId}`, [
-      ...row,
-      // How many there are stands before them: nothing moves from one list to the next.
-      templates.size,
-      ...[...templates].toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))).flat(),
-      own?.sealed ?? null,
-      ...(own?.keys ?? [])
-        .toSorted(([kind, digest], [otherKind, other]) => kind - otherKind || Buffer.compare(digest, other))
-        .flatMap(([kind, digest]): MacValue[] => [kind, digest]),
-    ])
+  const boundTo = (personId: string) => `person ${modelId} ${personId}`
+  const valuesOf = ({ row, faces: templates, credentials: own }: WrittenPerson): MacValue[] => [
+    ...PERSON_COLUMNS.map((column) => row[column]),
+    ...listed([...templates]),
+    own?.sealed ?? null,
+    ...(own?.keys ?? [])
+      .toSorted(([kind, digest], [otherKind, other]) => kind - otherKind || Buffer.compare(digest, other))
+      .flatMap(([kind, digest]): MacValue[] => [kind, digest]),
+  ]
 
   /** @throws when a column holds what is no value of ours, such as a number beyond all bounds */
-  function read(personId: string): { written: WrittenPerson; marked: MacValue | undefined } {
-    const { mark: marked, ...row } = person.get(personId) as Record<string, MacValue>
+  function stored(personId: string): { written: WrittenPerson; marked: MacValue | undefined } {
+    const { mark: marked, ...row } = person.get(personId) as Record<PersonColumn | 'mark', MacValue>
     const templates = faces.all(personId) as { id: string; template: Uint8Array }[]
     const sealed = (credentials.get(personId) as { sealed: Uint8Array } | undefined)?.sealed
     const found = keys.all(personId) as { kind: number; digest: Uint8Array }[]
     if (sealed === undefined && found.length > 0) throw new TypeError('there are keys without credentials')
     const own = sealed === undefined ? null : { sealed, keys: found.map(({ kind, digest }) => [kind, digest] as const) }
-    return {
-      written: { row: Object.values(row), faces: new Map(templates.map(({ id, template }) => [id, template])), credentials: own },
-      marked,
+    return { written: { row, faces: new Map(templates.map(({ id, template }) => [id, template])), credentials: own }, marked }
+  }
+  const put: PersonMarks['put'] = (personId, written) => void mark.run(vault.mac(boundTo(personId), valuesOf(written)), personId)
+  const read: PersonMarks['read'] = (personId) => {
+    try {
+      const { written, marked } = stored(personId)
+      return vault.isMacOf(marked, boundTo(personId), valuesOf(written)) ? written : null
+    } catch {
+      return null
     }
   }
-  const put: PersonMarks['put'] = (personId, written) => void mark.run(macOf(personId, written), personId)
 
   return {
     put,
-    adopt: (personId) => put(personId, read(personId).written),
-    fits(personId) {
-      try {
-        const { written, marked } = read(personId)
-        return isEqual(macOf(personId, written), marked)
-      } catch {
-        return false
-      }
-    },
+    adopt: (personId) => put(personId, stored(personId).written),
+    read,
+    fits: (personId) => read(personId) !== null,
   }
 }
 
@@ -124,38 +122,33 @@ export function createRuleMarks(database: DatabaseSync, vault: Vault): RuleMarks
   const drop = database.prepare('DELETE FROM meta WHERE name = ?')
   const metaOf = (name: string) => (meta.get(name) as { value: MacValue } | undefined)?.value ?? null
 
-  const macOf = (settings: MacValue, revision: MacValue, ...lists: readonly (readonly (readonly [string, MacValue])[])[]): Uint8Array =>
-    vault.mac(RULES, [
-      settings,
-      revision,
-      ...lists.flatMap((list): MacValue[] => [
-        list.length,
-        ...list.toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))).flat(),
-      ]),
-    ])
-
-  const read = () => ({
+  const valuesOf = (settings: MacValue, revision: MacValue, ...lists: readonly Entries[]): MacValue[] => [
+    settings,
+    revision,
+    ...lists.flatMap(listed),
+  ]
+  const stored = () => ({
     settings: metaOf('settings'),
     revision: metaOf('revision'),
     lists: [strategies, timeRules].map((table) =>
       (table.all() as { id: string; body: MacValue }[]).map(({ id, body }) => [id, body] as const),
     ),
   })
-  const keep = (mac: Uint8Array): void => void put.run(RULES, Buffer.from(mac).toString('base64'))
+  const keep = (values: MacValue[]): void => void put.run(RULES, Buffer.from(vault.mac(RULES, values)).toString('base64'))
 
   return {
-    put: (written) => keep(macOf(written.settings, written.revision, [...written.strategies], [...written.timeRules])),
+    put: (written) => keep(valuesOf(written.settings, written.revision, [...written.strategies], [...written.timeRules])),
     adopt() {
-      const { settings, revision, lists } = read()
-      keep(macOf(settings, revision, ...lists))
+      const { settings, revision, lists } = stored()
+      keep(valuesOf(settings, revision, ...lists))
     },
     drop: () => void drop.run(RULES),
     fit() {
       try {
-        const { settings, revision, lists } = read()
+        const { settings, revision, lists } = stored()
         const marked = metaOf(RULES)
         if (marked === null) return settings === null && revision === null && lists.every((list) => list.length === 0)
-        return typeof marked === 'string' && isEqual(macOf(settings, revision, ...lists), Buffer.from(marked, 'base64'))
+        return typeof marked === 'string' && vault.isMacOf(Buffer.from(marked, 'base64'), RULES, valuesOf(settings, revision, ...lists))
       } catch {
         return false
       }
@@ -163,5 +156,10 @@ export function createRuleMarks(database: DatabaseSync, vault: Vault): RuleMarks
   }
 }
 
-const isEqual = (expected: Uint8Array, marked: MacValue | undefined): boolean =>
-  marked instanceof Uint8Array && marked.length === expected.length && timingSafeEqual(expected, marked)
+type Entries = readonly (readonly [id: string, value: MacValue])[]
+
+/** Entries by their ids. How many there are stands before them: nothing moves from one list to the next. */
+const listed = (entries: Entries): MacValue[] => [
+  entries.length,
+  ...entries.toSorted(([one], [other]) => Buffer.compare(Buffer.from(one), Buffer.from(other))).flat(),
+]

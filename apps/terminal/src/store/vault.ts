@@ -2,7 +2,7 @@
  * Seals what is biometric, secret or a name before it reaches the disk: AES-256-GCM under a key in a file of its own, readable by its
  * owner only. A stolen disk with the store alone shows no faces, names or passwords; with the key beside the store it shows all.
  */
-import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 import { chmodSync, closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StoreUnusable } from '../device/store.ts'
@@ -28,6 +28,8 @@ export interface Vault {
    * Texts and numbers, empty and null, are told apart.
    */
   mac(bound: string, values: Iterable<MacValue>): Uint8Array
+  /** Whether these are the values a mac was made of. @param mac whatever stands in its place */
+  isMacOf(mac: unknown, bound: string, values: Iterable<MacValue>): boolean
 }
 
 /** A column as SQLite gives it. */
@@ -67,6 +69,16 @@ export function openVault(folder: string, { keyFile, keyFileBefore = null, isInU
   const digestKey = new Uint8Array(hkdfSync('sha256', key, '', 'digest', KEY_BYTES))
   const macKey = new Uint8Array(hkdfSync('sha256', key, '', 'mac', KEY_BYTES))
 
+  function macOf(bound: string, values: Iterable<MacValue>): Buffer {
+    const mac = createHmac('sha256', macKey)
+    for (const value of [bound, ...values]) {
+      const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value))
+      // Kind and length before each: no value runs over into the next.
+      mac.update(`${kindOf(value)}${bytes.length}:`).update(bytes)
+    }
+    return mac.digest()
+  }
+
   return {
     seal(bytes, bound) {
       const nonce = randomBytes(NONCE_BYTES)
@@ -76,14 +88,10 @@ export function openVault(folder: string, { keyFile, keyFileBefore = null, isInU
     },
     open: (sealed, bound) => opened(key, sealed, bound),
     digest: (text) => createHmac('sha256', digestKey).update(text).digest().subarray(0, DIGEST_BYTES),
-    mac(bound, values) {
-      const mac = createHmac('sha256', macKey)
-      for (const value of [bound, ...values]) {
-        const bytes = value instanceof Uint8Array ? value : Buffer.from(String(value))
-        // Kind and length before each: no value runs over into the next.
-        mac.update(`${kindOf(value)}${bytes.length}:`).update(bytes)
-      }
-      return mac.digest()
+    mac: macOf,
+    isMacOf(mac, bound, values) {
+      const expected = macOf(bound, values)
+      return mac instanceof Uint8Array && mac.length === expected.length && timingSafeEqual(expected, mac)
     },
   }
 }

@@ -356,7 +356,7 @@ export const deviceCalls = {
       offline: z.array(z.object({ id, name: z.string(), lastSeenAt: instant.nullable() })),
       notSynced: z.array(z.object({ id, name: z.string(), missing: z.number().int() })),
       nearlyFull: z.array(z.object({ id, name: z.string(), personsDesired: z.number().int(), capacity: z.number().int() })),
-      /** Those that found within `TAMPERING_SHOWN_DAYS` that others had changed what they keep. */
+      /** Those that found lately that others had changed what they keep. */
       tampered: z.array(z.object({ id, name: z.string(), at: instant })),
     }),
     origin: 'own',

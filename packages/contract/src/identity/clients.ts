@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { enableDisable } from '../enums/common.ts'
-import { changeOf, created, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
+import { changeOf, created, id, idParams, idQuery, idToDelete, instant, pageData, pageQuery } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
 import { permissionCodeValue } from './roles.ts'
 
@@ -97,8 +97,7 @@ export const clientCalls = {
     permission: 'system.api',
     freshPassword: 'ofUsers',
     summary: 'Deletes an API user and ends its tokens; the id comes in the address or in a body.',
-    query: idQuery.partial(),
-    body: idQuery.partial().optional(),
+    ...idToDelete,
     data: created,
     errors: [100510],
   }),

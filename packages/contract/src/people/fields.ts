@@ -29,6 +29,8 @@ export const phone = masked(
 )
 /** Whether a person group may be called so: Chinese, English, digits, underscore. 〇 is a digit of Chinese years. */
 export const isGroupName = (name: string): boolean => /^[[\p{Script=Han}&&\p{L}]〇A-Za-z0-9_]+$/v.test(name)
-/** Of a change: a name from before the rule stays as long as it is not changed, which the server alone can tell. */
+/** Whether a group that is called `before` may be called so: what it is called from before the rule stays. */
+export const isGroupNameAfter = (before: string, name: string): boolean => name === before || isGroupName(name)
+/** Of a change: whether it is changed is held against what is stored. */
 export const changedGroupName = z.string().trim().min(1).max(32)
 export const groupName = changedGroupName.refine(isGroupName, rule('groupName'))

@@ -1,11 +1,9 @@
 /** What a device found changed by others in what it keeps, and when. */
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
-import { TAMPERING_SHOWN_DAYS } from '@gatehouse/contract/limits'
+import { isTamperingRecent } from '@gatehouse/contract/devices/tampering'
 import { StatusTag } from '../../kit/EnumTag.tsx'
 import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
-
-const DAY = 86_400_000
 
 export function StoreTampering({ found }: { found: Device['storeTampering'] }) {
   const { t } = useTranslation('devices')
@@ -15,7 +13,7 @@ export function StoreTampering({ found }: { found: Device['storeTampering'] }) {
   const now = Date.now()
   const what = rules ? (persons > 0 ? 'both' : 'rules') : persons > 0 ? 'persons' : 'file'
   return (
-    <StatusTag status={now - at < TAMPERING_SHOWN_DAYS * DAY ? 'bad' : 'info'}>
+    <StatusTag status={isTamperingRecent(at, now) ? 'bad' : 'info'}>
       {t(`storeTampering.${what}`, { at: clockOrDate(at, now, offset), count: persons })}
     </StatusTag>
   )

@@ -4,7 +4,7 @@ import type { TerminalSettings } from '@gatehouse/contract/configuration/setting
 import type { DEVICE_ATTENTION, Device, DeviceDetail, deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { DataOf } from '@gatehouse/contract'
 import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
-import { TAMPERING_SHOWN_DAYS } from '@gatehouse/contract/limits'
+import { isTamperingRecent } from '@gatehouse/contract/devices/tampering'
 import type { DeviceCredential } from '../../platform/channel.ts'
 import type { Platform } from '../../platform/context.ts'
 import { isReferenced, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
@@ -27,8 +27,6 @@ import { findSettings } from './release-data.ts'
 import { DEVICE_PASSWORD, type DevicesTables } from './schema.ts'
 import type { SignIn } from './sign-in.ts'
 import { issuesOf, logged, valuesOf, type DeviceChange, type DeviceFields } from './values.ts'
-
-const DAY = 86_400_000
 
 /** A device as the synchronisation takes it. */
 export interface RegisteredDevice {
@@ -203,7 +201,7 @@ export function createDevicesService(
     notReleased: ({ releasedAt }) => releasedAt === null,
     notSynced: (state) => state.authorisation === authorised && missingAt(state) !== 0,
     nearlyFull: ({ capacity, personsDesired }) => isNearlyFull(capacity, personsDesired),
-    tampered: ({ tamperedAt }) => tamperedAt !== null && platform.clock.now() - tamperedAt < TAMPERING_SHOWN_DAYS * DAY,
+    tampered: ({ tamperedAt }) => tamperedAt !== null && isTamperingRecent(tamperedAt, platform.clock.now()),
   }
 
   return {

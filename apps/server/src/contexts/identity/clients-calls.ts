@@ -1,7 +1,7 @@
 /** Handlers of API users. */
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { deletedId } from '../../platform/deleted-ids.ts'
 import type { ClientService } from './clients.ts'
 
 export function clientHandlers(clients: ClientService): MountedCall[] {
@@ -13,9 +13,8 @@ export function clientHandlers(clients: ClientService): MountedCall[] {
       await clients.change(session, body)
       return { id: body.id }
     }),
-    handler(clientCalls.delete, async ({ session, query, body }) => {
-      const id = query.id ?? body?.id
-      if (id === undefined) throw new InvalidRequest([{ path: 'id', rule: 'required' }])
+    handler(clientCalls.delete, async ({ session, ...request }) => {
+      const id = deletedId(request)
       await clients.delete(session, id)
       return { id }
     }),

@@ -1,31 +1,12 @@
 /** Handlers of the person calls. */
 import { peopleCalls, type PersonKind } from '@gatehouse/contract/people/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
+import { deletedIds } from '../../platform/deleted-ids.ts'
 import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
 import { seesWatchList, type Scope } from '../../platform/session.ts'
 import type { PeopleNeeds } from './needs.ts'
 import { formChecker, type RealIdChecker } from './real-id.ts'
 import type { PeopleService } from './service.ts'
-
-/** Ids of a DELETE call come in the query or the body (AMBIGUITIES 51). */
-export function idsOf({
-  query,
-  body,
-}: {
-  query: { ids?: string[] | undefined }
-  body: { ids?: string[] | undefined } | undefined
-}): string[] {
-  const ids = query.ids ?? body?.ids ?? []
-  if (ids.length === 0) throw new InvalidRequest([{ path: 'ids', rule: 'required' }])
-  return ids
-}
-
-/** The same of a DELETE call on one record. */
-export function idOf({ query, body }: { query: { id?: string | undefined }; body: { id?: string | undefined } | undefined }): string {
-  const id = query.id ?? body?.id
-  if (id === undefined) throw new InvalidRequest([{ path: 'id', rule: 'required' }])
-  return id
-}
 
 export function peopleHandlers(
   people: PeopleService,
@@ -59,8 +40,8 @@ export function peopleHandlers(
     handler(peopleCalls.status, async ({ scope, body }) => ({
       changed: await people.setEnabled(scope, body.ids, body.status === 1, body.reason),
     })),
-    handler(peopleCalls.delete, async ({ scope, ...request }) => ({ deleted: await people.delete(scope, idsOf(request)) })),
-    handler(peopleCalls.confirm, async ({ scope, ...request }) => people.preview(scope, idsOf(request))),
+    handler(peopleCalls.delete, async ({ scope, ...request }) => ({ deleted: await people.delete(scope, deletedIds(request)) })),
+    handler(peopleCalls.confirm, async ({ scope, ...request }) => people.preview(scope, deletedIds(request))),
     handler(peopleCalls.summary, ({ scope }) => people.summary(scope)),
     handler(peopleCalls.move, async ({ scope, body }) => ({ moved: await people.move(scope, body.ids, body.groupId) })),
     handler(peopleCalls.copy, async ({ scope, session, body }) => {

@@ -2,7 +2,7 @@
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/refusal.ts'
-import { idOf } from './calls.ts'
+import { deletedId } from '../../platform/deleted-ids.ts'
 import type { ContactService } from './contacts.ts'
 import type { PeopleService } from './service.ts'
 
@@ -21,7 +21,7 @@ export function contactHandlers(people: PeopleService, contacts: ContactService)
       return { id }
     }),
     handler(contactCalls.delete, async ({ scope, ...request }) => {
-      const id = idOf(request)
+      const id = deletedId(request)
       await contacts.delete(scope, id)
       return { id }
     }),

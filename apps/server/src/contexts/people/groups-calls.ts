@@ -2,7 +2,7 @@
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/refusal.ts'
-import { idOf } from './calls.ts'
+import { deletedId } from '../../platform/deleted-ids.ts'
 import type { GroupService } from './groups.ts'
 import type { PeopleNeeds } from './needs.ts'
 
@@ -22,7 +22,7 @@ export const groupHandlers = (groups: GroupService, { reach }: Pick<PeopleNeeds,
     return { id }
   }),
   handler(peopleCalls.deleteGroup, async ({ scope, ...request }) => {
-    const id = idOf(request)
+    const id = deletedId(request)
     await groups.delete(scope, id)
     return { id }
   }),

@@ -2,7 +2,7 @@
 import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { PersonGroupNode, PersonKind } from '@gatehouse/contract/people/calls'
-import { isGroupName } from '@gatehouse/contract/people/fields'
+import { isGroupNameAfter } from '@gatehouse/contract/people/fields'
 import type { Platform } from '../../platform/context.ts'
 import { isReferenced, violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -144,7 +144,7 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
     change: (scope, id, { name, parentId }, seen) =>
       rearranging(scope, async (tx, rows) => {
         const { group, before, moves, parent } = placed(rows, id, parentId, seen)
-        if (name !== undefined && name !== group.name && !isGroupName(name)) throw new InvalidRequest([{ path: 'name', rule: 'groupName' }])
+        if (name !== undefined && !isGroupNameAfter(group.name, name)) throw new InvalidRequest([{ path: 'name', rule: 'groupName' }])
         // Among new siblings it stands by its age: being on top was said of the old ones.
         await data.updateGroup(scope, tx, id, { ...(name !== undefined && { name }), ...(moves && { parent_id: parentId, position: 0 }) })
         if (moves) await platform.history.note(tx, scope, 'personGroup', id, { parentId })

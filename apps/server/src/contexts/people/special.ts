@@ -5,7 +5,7 @@ import { specialCalls } from '@gatehouse/contract/people/special'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { NotFound } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
-import { idsOf } from './calls.ts'
+import { deletedIds } from '../../platform/deleted-ids.ts'
 import type { GroupService } from './groups.ts'
 import type { PeopleService } from './service.ts'
 
@@ -47,7 +47,7 @@ export function specialHandlers(people: PeopleService, groups: GroupService): Mo
       return { id }
     }),
     handler(specialCalls.deleteBatch, async ({ scope, ...request }) => ({
-      deleted: await people.delete(scope, await among(scope, idsOf(request))),
+      deleted: await people.delete(scope, await among(scope, deletedIds(request))),
     })),
     handler(specialCalls.move, async ({ scope, body }) => ({
       moved: await people.move(scope, await among(scope, body.ids), body.groupId),

@@ -2,7 +2,7 @@
 import { Form, Input, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
-import { isGroupName } from '@gatehouse/contract/people/fields'
+import { isGroupNameAfter } from '@gatehouse/contract/people/fields'
 import { FormDialog } from '../../../kit/FormDialog.tsx'
 import { ready } from '../../../kit/loaded.ts'
 import { choicesOf } from '../../../kit/treeChoices.ts'
@@ -91,8 +91,8 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
     </FormDialog>
   )
 }
-/** Whether a group gets a name that no group may have; one from before the rule stays, and an empty one is missing. */
-const isMisnamed = (before: string, now = ''): boolean => now !== '' && now !== before && !isGroupName(now)
+/** Whether a group gets a name that it may not have; an empty one is missing. */
+const isMisnamed = (before: string, now = ''): boolean => now !== '' && !isGroupNameAfter(before, now)
 
 /** The top is no group: a form knows it as null, a list needs a value. */
 const TOP = ''
