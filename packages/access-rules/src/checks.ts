@@ -9,8 +9,20 @@ import type { RuleReason } from './time-rule.ts'
 export type RuleCheckReason = RuleReason | 'missing'
 
 export type Check =
-  /** Somebody of the gallery reached the threshold, his own where he has one; scores 0..100, `distance` as the engine measured it. */
-  | { code: 'face'; ok: boolean; score: number | null; threshold: number | null; distance: number | null }
+  /**
+   * Somebody of the gallery reached the threshold, his own where he has one; scores from 0, `distance` as the engine measured it.
+   * `templates`: how many the door's threshold was worked out for, absent where it was fixed; `usual`: what the door asked of others, absent
+   * where it was the same.
+   */
+  | {
+      code: 'face'
+      ok: boolean
+      score: number | null
+      threshold: number | null
+      distance: number | null
+      templates?: number
+      usual?: number
+    }
   /** The device knows the person the evidence names. */
   | { code: 'registered'; ok: boolean }
   | { code: 'enabled'; ok: boolean }
@@ -51,7 +63,7 @@ type DataField<C extends KnownCheck['code']> = Exclude<keyof Extract<KnownCheck,
 
 /** Place in this table is the number of a check on the wire; fields follow in the order given. */
 const TABLE = [
-  { code: 'face', fields: ['score', 'threshold', 'distance'] },
+  { code: 'face', fields: ['score', 'threshold', 'distance', 'templates', 'usual'] },
   { code: 'registered', fields: [] },
   { code: 'enabled', fields: [] },
   { code: 'validity', fields: ['from', 'to'] },
@@ -78,6 +90,9 @@ const TABLE = [
   { code: 'temperature', fields: ['value'] },
 ] as const satisfies readonly { [C in KnownCheck['code']]: { code: C; fields: readonly DataField<C>[] } }[KnownCheck['code']][]
 
+/** Fields that came later, and that most checks do not have. */
+const OPTIONAL: ReadonlySet<string> = new Set(['templates', 'usual'] satisfies DataField<'face'>[])
+
 /** Most bytes of UTF-8 the compact form takes: a record's 400 for how it was decided, less 64 for the settings revision. */
 export const CHECKS_MAX_BYTES = 336
 
@@ -98,7 +113,9 @@ function rowOf(check: Check): Row {
 function checkOf([number, ok, ...data]: Row): Check {
   const entry = TABLE[number]
   if (!entry) return { code: 'unknown', ok: ok === 1, number }
-  const fields = Object.fromEntries(entry.fields.map((field, place) => [field, data[place] ?? null]))
+  const fields = Object.fromEntries(
+    entry.fields.flatMap((field, place) => (data[place] == null && OPTIONAL.has(field) ? [] : [[field, data[place] ?? null]])),
+  )
   return { code: entry.code, ok: ok === 1, ...fields } as Check
 }
 

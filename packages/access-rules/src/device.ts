@@ -1,16 +1,35 @@
 /** The settings of the device protocol as the decision takes them. */
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
+import { scoreKept } from '@gatehouse/contract/faces/promise'
 import type { AccessDevice } from './model.ts'
 
-/** What a device decides by, from the settings it was sent. */
-export function accessDeviceOf(settings: DeviceSettings): AccessDevice {
-  const { deviceId, direction, zone, threshold, factorTimeoutMs, secondVerification, margin, lookAlikeMargin, liveness, configuration } =
-    settings
+/** What a device compares a face with. */
+export interface ComparedFaces {
+  /** Templates of persons and their contacts. */
+  templates: number
+  /** The loosest rate of false matches that is recommended for a door with the model that compares. */
+  loosest: number
+}
+
+/** The score a face must reach where so much is held: what keeps the promise, or the threshold where there is none. */
+export const thresholdAt = (
+  { promise, threshold }: Pick<DeviceSettings, 'promise' | 'threshold'>,
+  { templates, loosest }: ComparedFaces,
+): number => (promise === undefined ? threshold : scoreKept('door', promise.strangersPerThousand, { templates }, loosest))
+
+/**
+ * What a device decides by, from the settings it was sent.
+ * @param held what the threshold is worked out for, where the settings carry a promise
+ */
+export function accessDeviceOf(settings: DeviceSettings, held: ComparedFaces | null = null): AccessDevice {
+  const { deviceId, direction, zone, threshold, promise, factorTimeoutMs, secondVerification } = settings
+  const { margin, lookAlikeMargin, liveness, configuration } = settings
   const device = {
     id: deviceId,
     direction,
     zone,
-    thresholds: { face: threshold },
+    thresholds:
+      held === null || promise === undefined ? { face: threshold } : { face: thresholdAt(settings, held), templates: held.templates },
     factorTimeoutMs,
     secondVerification,
     margin,

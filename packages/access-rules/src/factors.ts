@@ -33,7 +33,7 @@ export function shownFactors(evidence: Evidence): Factor[] {
 }
 
 /** Whoever a face may point to, with the threshold of his own. */
-type Person = Pick<AccessPerson, 'id' | 'faceThreshold'>
+type Person = Pick<AccessPerson, 'id' | 'faceThreshold' | 'faceThresholdLoosens'>
 
 /** What a factor is judged by. `person`: the one looked up, or none. */
 export interface Shown {
@@ -42,9 +42,16 @@ export interface Shown {
   person: Person | null
 }
 
-/** What the face must reach: the threshold of the person it points to, where he is the one looked up and has his own; else the device's. */
+/** What the face must reach: what is asked of the person it points to, where he is the one looked up; else what the device asks. */
 export function faceThresholdOf({ evidence, device, person }: Shown): number {
-  return (person !== null && evidence.face?.personId === person.id ? person.faceThreshold : null) ?? device.thresholds.face
+  return thresholdFor(evidence.face?.personId === person?.id ? person : null, device.thresholds.face)
+}
+
+/** What the face of a person must reach at a device that asks so much of everybody: more where he has more, less only where somebody was warned. */
+export function thresholdFor(person: Omit<Person, 'id'> | null | undefined, device: number): number {
+  const own = person?.faceThreshold ?? null
+  if (own === null) return device
+  return person?.faceThresholdLoosens === true ? own : Math.max(own, device)
 }
 
 /** Whether a factor was shown and is what it should be: one that could name a person and names nobody is not. */

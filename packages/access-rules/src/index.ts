@@ -1,7 +1,8 @@
 export { CHECKS_MAX_BYTES, decodeChecks, encodeChecks, type Check, type RuleCheckReason } from './checks.ts'
 export { cardNumberOf } from './card-number.ts'
 export { decide, type Decision } from './decide.ts'
-export { accessDeviceOf } from './device.ts'
+export { accessDeviceOf, thresholdAt } from './device.ts'
+export type { ComparedFaces } from './device.ts'
 export { isEntitled, openingsAt, strategyHours, type Door, type Opening } from './entitlement.ts'
 export type {
   Evidence,
@@ -14,7 +15,7 @@ export type {
   Restriction,
   SecondVerification,
 } from './evidence.ts'
-export { personNamed } from './factors.ts'
+export { personNamed, thresholdFor } from './factors.ts'
 export { endOfDay, localDate, localTime, offsetMinutes, startOfDay, type LocalTime } from './local-time.ts'
 export { promptsOf, temperatureStatusOf, temperatureText } from './measured.ts'
 export {

@@ -36,8 +36,10 @@ export interface Validity {
 export interface AccessPerson extends Validity {
   id: string
   enabled: boolean
-  /** Replaces the device's threshold wherever this person's face is judged, and nobody else's; null for that of the device. */
+  /** What this person's face must reach, and nobody else's, where it is more than the device asks of everybody; null for what the device asks. */
   faceThreshold?: number | null
+  /** Somebody was warned and said it all the same: the threshold holds where it is less than the device asks, too. */
+  faceThresholdLoosens?: boolean | null
   /** Persons this one has been taken for. */
   lookAlikes?: readonly string[]
 }
@@ -60,8 +62,8 @@ export interface AccessDevice {
   /** 1 in, 2 out. */
   direction: number
   zone: string
-  /** What evidence must reach, on the scale of its score. */
-  thresholds: { face: number }
+  /** What evidence must reach, on the scale of its score. `templates`: how many the threshold was worked out for; null or absent: it is fixed. */
+  thresholds: { face: number; templates?: number | null }
   /** Milliseconds within which the second factor of a method must follow the first; absent where nobody looks at that. */
   factorTimeoutMs?: number | null
   /**

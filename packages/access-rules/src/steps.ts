@@ -263,7 +263,17 @@ function checkOfFactor(passage: Passage, factor: Factor): Check {
   const ok = isMatched(passage, factor)
   if (factor !== 'face') return { code: factor, ok }
   const { score = null, distance = null } = passage.evidence.face ?? {}
-  return { code: 'face', ok, score: rounded(score), threshold: rounded(faceThresholdOf(passage)), distance: rounded(distance) }
+  const { face: usual, templates = null } = passage.device.thresholds
+  const threshold = faceThresholdOf(passage)
+  return {
+    code: 'face',
+    ok,
+    score: rounded(score),
+    threshold: rounded(threshold),
+    distance: rounded(distance),
+    ...(templates !== null && { templates }),
+    ...(threshold !== usual && { usual: Math.round(usual * 10_000) / 10_000 }),
+  }
 }
 
 /** Points of score by which a person must lead another one: more where the two are known to be taken for each other. */

@@ -3,7 +3,7 @@ import { FACE_PURPOSES, scoreOfPrecision } from '@gatehouse/contract/faces/preci
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BUILTIN_ENGINE } from './builtin/model.ts'
-import { distanceOfScore, falseNonMatchAt, leadOf, recommendedScore, samePersonDistance, scoreOf } from './calibration.ts'
+import { distanceOfScore, falseNonMatchAt, leadOf, recommendedScore, samePersonDistance, scoreOf, speaksOf } from './calibration.ts'
 import type { Calibration } from './calibration.ts'
 import { calibrationOf } from './onnx/model-set.ts'
 import { TESTING_SET } from './onnx/testing-set.ts'
@@ -20,10 +20,11 @@ const SHORTEST: Calibration = {
   source: 'nobody',
 }
 const CALIBRATIONS = { 'built in': BUILTIN_ENGINE.calibration, 'Intel 0095': calibrationOf(TESTING_SET), 'of two points': SHORTEST }
-const score = fc.double({ min: 0, max: 100, noNaN: true })
 
 describe.each(Object.entries(CALIBRATIONS))('%s', (_, calibration) => {
   const distance = fc.double({ min: 0, max: calibration.unlike, noNaN: true })
+  const highest = scoreOf(calibration, 0)
+  const score = fc.double({ min: 0, max: highest, noNaN: true })
 
   test('the nearer, the higher the score', () => {
     fc.assert(
@@ -42,11 +43,12 @@ describe.each(Object.entries(CALIBRATIONS))('%s', (_, calibration) => {
     )
   })
 
-  test('scores run from 100 for the same picture to 0 for whoever is unlike', () => {
-    expect(scoreOf(calibration, 0)).toBe(100)
+  test('scores run from beyond 100 for the same picture to 0 for whoever is unlike', () => {
+    expect(highest).toBeGreaterThan(100)
     expect(scoreOf(calibration, calibration.unlike)).toBe(0)
     expect(scoreOf(calibration, 2 * calibration.unlike)).toBe(0)
-    expect(distanceOfScore(calibration, 100)).toBe(0)
+    expect(distanceOfScore(calibration, highest)).toBe(0)
+    expect(distanceOfScore(calibration, highest + 1)).toBe(0)
     expect(distanceOfScore(calibration, 0)).toBe(calibration.unlike)
   })
 
@@ -78,7 +80,7 @@ describe.each(Object.entries(CALIBRATIONS))('%s', (_, calibration) => {
     const [strictest, loosest] = [calibration.curve[0]!, calibration.curve.at(-1)!]
     expect(falseNonMatchAt(calibration, scoreOfRate(strictest.falseMatchRate) + 0.5)).toBeNull()
     expect(falseNonMatchAt(calibration, scoreOfRate(loosest.falseMatchRate) - 0.5)).toBeNull()
-    expect(falseNonMatchAt(calibration, 100)).toBeNull()
+    expect(falseNonMatchAt(calibration, highest)).toBeNull()
     expect(falseNonMatchAt(calibration, 0)).toBeNull()
     fc.assert(
       fc.property(score, (asked) => {
@@ -90,19 +92,27 @@ describe.each(Object.entries(CALIBRATIONS))('%s', (_, calibration) => {
     )
   })
 
-  test('a lead is the difference of scores along the curve, and goes on growing where scores end', () => {
-    const [first, last] = [calibration.curve[0]!.distance, calibration.unlike]
-    const along = fc.double({ min: first, max: last, noNaN: true })
+  test('below its first point the scale goes on as steeply as it runs there, and the curve does not speak of it', () => {
+    const [first, second] = [calibration.curve[0]!, calibration.curve[1]!]
+    const steepness = (scoreOfRate(first.falseMatchRate) - scoreOfRate(second.falseMatchRate)) / (second.distance - first.distance)
     fc.assert(
-      fc.property(along, along, (a, b) => {
+      fc.property(fc.double({ min: 0, max: first.distance, noNaN: true }), (nearer) => {
+        const beyond = scoreOf(calibration, nearer) - scoreOfRate(first.falseMatchRate)
+        expect(beyond).toBeCloseTo((first.distance - nearer) * steepness, 9)
+      }),
+    )
+    expect(speaksOf(calibration, first.falseMatchRate)).toBe(true)
+    expect(speaksOf(calibration, first.falseMatchRate / 1.01)).toBe(false)
+  })
+
+  test('a lead is the difference of scores, wherever they lie', () => {
+    fc.assert(
+      fc.property(distance, distance, (a, b) => {
         expect(leadOf(calibration, a, b)).toBeCloseTo(scoreOf(calibration, a) - scoreOf(calibration, b), 9)
       }),
     )
-    const [half, quarter] = [first / 2, first / 4]
-    expect(leadOf(calibration, half, first)).toBeGreaterThan(10)
-    expect(leadOf(calibration, quarter, first)).toBeCloseTo(1.5 * leadOf(calibration, half, first), 9)
-    expect(leadOf(calibration, quarter, half)).toBeGreaterThan(scoreOf(calibration, quarter) - scoreOf(calibration, half))
-    expect(leadOf(calibration, half, half)).toBe(0)
+    const nearest = calibration.curve[0]!.distance
+    expect(leadOf(calibration, nearest / 4, nearest)).toBeCloseTo(1.5 * leadOf(calibration, nearest / 2, nearest), 9)
   })
 
   test('a purpose asks for the score of the rate recommended, the same person for one in a hundred', () => {

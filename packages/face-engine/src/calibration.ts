@@ -25,14 +25,21 @@ export interface Calibration {
   source: string
 }
 
-/** Score and distance of each point of the curve, from the nearest outwards. */
-const scaleOf = ({ curve, unlike }: Calibration) => [
-  { distance: 0, score: 100 },
-  ...curve.map(({ distance, falseMatchRate }) => ({ distance, score: scoreOfRate(falseMatchRate) })),
-  { distance: unlike, score: 0 },
-]
+/**
+ * Score and distance of each point of the curve, from the nearest outwards. Below its first point the scale goes on as steeply as it runs
+ * there: curves fall faster the nearer they come to nothing, so a rarer mistake is asked for than is said, never a commoner one.
+ */
+function scaleOf({ curve, unlike }: Calibration): { distance: number; score: number }[] {
+  const points = curve.map(({ distance, falseMatchRate }) => ({ distance, score: scoreOfRate(falseMatchRate) }))
+  const [first, second] = points as [(typeof points)[0], (typeof points)[0]]
+  const steepness = (first.score - second.score) / (second.distance - first.distance)
+  return [{ distance: 0, score: first.score + first.distance * steepness }, ...points, { distance: unlike, score: 0 }]
+}
 
-/** Similarity from 0 to 100: falls steadily with the distance, never rounded, so that comparing scores is comparing distances. */
+/**
+ * Similarity from 0 up: falls steadily with the distance, never rounded, so that comparing scores is comparing distances. It passes 100,
+ * one false match in a million, and ends with the same picture twice: what is asked of a door of thousands lies there.
+ */
 export function scoreOf(calibration: Calibration, distance: number): number {
   const scale = scaleOf(calibration)
   const at = scale.findIndex((point) => distance <= point.distance)
@@ -41,7 +48,7 @@ export function scoreOf(calibration: Calibration, distance: number): number {
   return from === to ? to.score : from.score + ((distance - from.distance) / (to.distance - from.distance)) * (to.score - from.score)
 }
 
-/** The distance of a score, the way back: what a threshold set as a score means to a search. @param score 0 to 100 */
+/** The distance of a score, the way back: what a threshold set as a score means to a search. @param score from 0 */
 export function distanceOfScore(calibration: Calibration, score: number): number {
   const scale = scaleOf(calibration)
   const at = scale.findIndex((point) => score >= point.score)
@@ -65,17 +72,9 @@ export const recommendedScore = ({ recommended }: Calibration, purpose: FacePurp
 /** Up to this distance several photographs handed in for one person count as that person: only a gross mistake is refused. */
 export const samePersonDistance = (calibration: Calibration): number => distanceOfScore(calibration, scoreOfRate(1e-2))
 
-/**
- * Points of score by which the nearest leads the next. Scores end at 100, where two who are both very near would seem alike: the scale is
- * continued beyond the first point of the curve, as steeply as it runs there.
- */
+/** Points of score by which the nearest leads the next. */
 export const leadOf = (calibration: Calibration, nearest: number, next: number): number =>
-  endlessScore(calibration, nearest) - endlessScore(calibration, next)
+  scoreOf(calibration, nearest) - scoreOf(calibration, next)
 
-function endlessScore(calibration: Calibration, distance: number): number {
-  const [first, second] = calibration.curve
-  if (!first || !second || distance >= first.distance) return scoreOf(calibration, distance)
-  const score = scoreOfRate(first.falseMatchRate)
-  const steepness = (score - scoreOfRate(second.falseMatchRate)) / (second.distance - first.distance)
-  return score + (first.distance - distance) * steepness
-}
+/** Whether a curve speaks of a rate at all: below its first point it is only continued. */
+export const speaksOf = ({ curve }: Calibration, falseMatchRate: number): boolean => falseMatchRate >= curve[0]!.falseMatchRate

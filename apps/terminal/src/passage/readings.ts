@@ -3,6 +3,7 @@
  * compared with the person's photographs or with the portrait on the card, and a mother's is that of a contact of each of her children.
  * Each meaning is a reading; the decision tells which holds.
  */
+import { thresholdFor } from '@gatehouse/access-rules'
 import type { Evidence, Factor, FaceEvidence, PersonFactor } from '@gatehouse/access-rules'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { distanceOf, distanceOfScore, leadOf, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
@@ -123,7 +124,7 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
     const compared = holdings.nearestOf(named, embedding)
     const own: FaceEvidence = compared ? found({ personId: named, ...compared }) : { personId: named, score: 0, ...besides }
     const nearest = whose && found(whose.nearest)
-    const reaches = (own.score ?? 0) >= (holdings.person(named)?.faceThreshold ?? settings.threshold)
+    const reaches = (own.score ?? 0) >= thresholdFor(holdings.person(named), settings.threshold)
     // The face of somebody else who is known here is that one's, whatever was shown beside it.
     const isElse =
       !reaches && nearest !== null && whose!.same.every(({ personId }) => personId !== named) && (nearest.score ?? 0) >= settings.threshold

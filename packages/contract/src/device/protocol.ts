@@ -10,6 +10,7 @@ import { timeRuleFields } from '../access/calls.ts'
 import { terminalSettingValues } from '../configuration/settings.ts'
 import { authorisedObject } from '../enums/access.ts'
 import { deviceCode } from '../devices/fields.ts'
+import { PROMISE_BOUNDS } from '../faces/promise.ts'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
 import { instant } from '../schema.ts'
 import { id } from './id.ts'
@@ -45,8 +46,13 @@ export const deviceSettings = z.object({
   name: z.string(),
   direction: z.number().int(),
   zone: z.string(),
-  /** Lowest score (0..100, raw: before `shownScore`) at which a face counts as recognised. */
+  /** Lowest score (0..100, raw: before `shownScore`) at which a face counts as recognised; with a promise, one that keeps it for all that the device should hold. */
   threshold: z.number(),
+  /**
+   * What is promised of strangers who try this door: a device that knows this works its threshold out for what it holds, by the model that
+   * compares there, instead of `threshold`. Absent: `threshold` is fixed.
+   */
+  promise: z.object({ strangersPerThousand: z.number().min(PROMISE_BOUNDS.min).max(PROMISE_BOUNDS.max) }).optional(),
   /** The server has the last word on each passage, within so many milliseconds; null: the terminal decides alone. */
   secondVerification: z
     .object({
@@ -136,8 +142,10 @@ export const personObject = z.object({
   validTo: instant.nullable(),
   /** Strategies of the manifest that cover the person. */
   strategyIds: z.array(id),
-  /** Lowest score at which this person's face counts as recognised; null: that of the settings. */
+  /** Lowest score at which this person's face counts as recognised, where it is more than the device asks of everybody; null: what the device asks. */
   faceThreshold: z.number().nullable().default(null),
+  /** The person's threshold holds where it is less than the device asks, too: whoever set it was warned. Absent: it does not. */
+  faceThresholdLoosens: z.literal(true).optional(),
   /** Persons this one has been taken for. */
   lookAlikes: z.array(id).max(100).default([]),
   /** What is shown instead of a face, or beside it, as far as a method of the audience asks for it; null or absent: nothing. A device seals it like a template. */

@@ -1,7 +1,7 @@
 /** Photographs: checked, cached, turned into templates. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
+import { PERSON_THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
@@ -86,8 +86,11 @@ export const refusedPhoto = z.object({
 /** How one person is compared. */
 export const personMatching = z.object({
   personId: id,
-  /** Raw score asked for at doors instead of the park's; null: the park's. */
+  /** Raw score asked for at doors where it is more than they ask of everybody; null: what they ask. */
   threshold: z.number().nullable(),
+  /** It holds where doors ask more of everybody, too: whoever set it was warned. */
+  loosens: z.boolean(),
+  /** What a door asks that knows everybody of the park. */
   parkThreshold: z.number(),
   photos: z.array(z.object({ faceId: id, url: z.string(), thumbnail: z.string(), setAsideAt: instant.nullable(), current: z.boolean() })),
   lookAlikes: z.array(
@@ -181,10 +184,16 @@ export const faceCalls = {
     path: '/face/person/{id}/threshold',
     permission: 'person.list',
     besides: ['own:person.edit'],
-    summary: "Sets what score doors ask of this person; null for the park's.",
+    summary:
+      'Sets what score doors ask of this person; null for what they ask of everybody. Less than that opens the door to more strangers, and is taken with `loosens` alone: else 500009.',
     params: idParams,
-    body: z.object({ threshold: z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX).nullable() }),
+    body: z.object({
+      threshold: z.number().min(THRESHOLD_MIN).max(PERSON_THRESHOLD_MAX).nullable(),
+      /** Whoever sets it knows that more strangers may pass as this person. */
+      loosens: z.boolean().default(false),
+    }),
     data: created,
+    errors: [500009],
     origin: 'own',
   }),
   setAside: call({

@@ -1,25 +1,22 @@
-/** How strictly a park compares faces, shown as rates of error of the model that runs. */
+/** What a park promises about its faces, shown with what it costs with the model that runs. */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { monitorPrecision } from '../enums/alarms.ts'
-import { FACES_PER_PERSON, THRESHOLD_MAX, THRESHOLD_MIN } from '../limits.ts'
+import { FACES_PER_PERSON } from '../limits.ts'
 import { FACE_PURPOSES } from './precision.ts'
+import { PROMISE_BOUNDS } from './promise.ts'
 
-const score = z.number().min(THRESHOLD_MIN).max(THRESHOLD_MAX)
-
-const precisionField = z.object({
-  precision: monitorPrecision.schema,
-  /** The score of preset 6; otherwise left as it is. */
-  custom: score.nullish(),
-})
+const promise = z.number().min(PROMISE_BOUNDS.min).max(PROMISE_BOUNDS.max)
 
 export const LIVENESS_MODES = ['off', 'trial', 'on'] as const
 export type LivenessMode = (typeof LIVENESS_MODES)[number]
 
 export const facePolicyFields = z.object({
-  door: precisionField,
-  watchList: precisionField,
-  search: precisionField,
+  /** Of a thousand strangers who try a door, at most so many get in. */
+  strangersPerThousand: promise,
+  /** False alarms of the watch list a day. */
+  falseAlarmsPerDay: promise,
+  /** Faces of somebody else that a search shows, on the average. */
+  wrongPerSearch: promise,
   /** Points of score by which the best person must lead the second best; 0: no lead is asked for. */
   margin: z.number().min(0).max(30),
   /** The same between persons known to be taken for each other. */
@@ -34,29 +31,36 @@ export const facePolicyFields = z.object({
   }),
 })
 
-/** What a purpose's setting means with the model that runs. */
-export const purposeMeaning = z.object({
-  purpose: z.enum(FACE_PURPOSES),
-  precision: z.number().int(),
-  custom: z.number().nullable(),
-  /** Raw score that is asked for. */
+/** What a promise takes with the model that runs and the faces there are. */
+const promiseMeaning = z.object({
+  promise: z.number(),
+  /** Raw score that is asked for; it may pass 100. */
   score: z.number(),
   /** Of pairs of different people, how many reach it. */
   falseMatchRate: z.number(),
-  /** Of photographs of one person, how many miss it; null where the model's curve does not say. */
+  /** Of the park's own people, with one photograph each, the share that is not recognised at once; null where the model's curve does not say. */
   falseNonMatchRate: z.number().nullable(),
-  /** Chance that a stranger is taken for one of this park's photographs. */
-  chanceOfStranger: z.number(),
-  /** The same of the five presets, in their order. */
-  presets: z.array(
-    z.object({
-      precision: z.number().int(),
+  /** False: nothing so rare was ever measured with this model, and the score is reckoned on the safe side. */
+  supported: z.boolean(),
+})
+
+export const purposeMeaning = promiseMeaning.extend({
+  purpose: z.enum(FACE_PURPOSES),
+  /** Compared with: those of the park, for a watch list those on it. */
+  templates: z.number().int(),
+  /** Faces a day that are looked for on the watch list; null for the other purposes. */
+  facesPerDay: z.number().nullable(),
+  /** The same of what is offered, in its order. */
+  offers: z.array(promiseMeaning),
+  /** What held before there were promises, until one is set: a score for a single comparison, whatever the number of people. */
+  former: z
+    .object({
       score: z.number(),
-      falseMatchRate: z.number(),
+      /** In the unit of the promise, with the faces there are now. */
+      mistakes: z.number(),
       falseNonMatchRate: z.number().nullable(),
-      chanceOfStranger: z.number(),
-    }),
-  ),
+    })
+    .nullable(),
 })
 
 export const facePolicy = z.object({
@@ -70,8 +74,7 @@ export const facePolicy = z.object({
   measured: z.boolean(),
   /** What the curve was measured on, in the words of the model's manifest. */
   source: z.string(),
-  /** Photographs compared with, and persons with fewer than are wanted. */
-  templates: z.number().int(),
+  /** Persons, and those with fewer photographs than are wanted. */
   persons: z.number().int(),
   personsWithFew: z.number().int(),
   version: z.number().int(),
@@ -84,7 +87,7 @@ export const facePolicyCalls = {
     service: 'biz',
     path: '/face/policy',
     permission: 'device.setting',
-    summary: 'How strictly faces are compared in this park, with the error rates each setting stands for.',
+    summary: 'What this park promises about its faces, and what it takes with the engine and the photographs there are.',
     data: facePolicy,
     origin: 'own',
   }),
@@ -93,7 +96,8 @@ export const facePolicyCalls = {
     service: 'biz',
     path: '/face/policy',
     permission: 'device.setting',
-    summary: 'Sets how strictly faces are compared; terminals follow within seconds. 500009: a threshold is missing or out of range.',
+    summary:
+      'Sets what is promised about faces; terminals follow within seconds. 500009: a threshold of liveness is missing or out of range.',
     body: facePolicyFields.extend({ version: z.number().int().optional() }),
     data: facePolicy,
     errors: [500009],

@@ -1,7 +1,7 @@
 /** What a lead of the best person over the second best does in lists longer than any that was measured: calculated from the model's curve. */
 import { rateOfScore } from '@gatehouse/contract'
 import { chanceAmong } from '@gatehouse/contract/faces/precision'
-import { distanceOfScore, leadOf, scoreOf } from '../calibration.ts'
+import { distanceOfScore, scoreOf } from '../calibration.ts'
 import type { Calibration } from '../calibration.ts'
 
 /** A list of photographs of people who do not look alike, and what is asked of the best of them. */
@@ -12,13 +12,7 @@ export interface LongList {
   margin: number
 }
 
-/** The rate of false matches at a distance, continued beyond the curve as `leadOf` continues it. */
-function rateAt(calibration: Calibration, distance: number): number {
-  const { distance: first, falseMatchRate } = calibration.curve[0]!
-  return distance < first
-    ? falseMatchRate * 10 ** (-leadOf(calibration, distance, first) / 10)
-    : rateOfScore(scoreOf(calibration, distance))
-}
+const rateAt = (calibration: Calibration, distance: number): number => rateOfScore(scoreOf(calibration, distance))
 
 /**
  * Of strangers, how many are taken for somebody. A stranger's N comparisons have rates spread evenly from 0 to 1, and a lead of m points

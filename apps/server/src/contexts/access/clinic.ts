@@ -4,6 +4,7 @@
  * on, and knows what it changed itself, so that taking it back restores that and nothing else.
  */
 import type { z } from 'zod'
+import { thresholdFor } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
 import type { Correction, MatchAnalysis, clinicCalls } from '@gatehouse/contract/access/clinic'
 import { FACE_REFUSALS } from '@gatehouse/contract/faces/calls'
@@ -53,6 +54,9 @@ function templateOf({ embedding }: Probe): Uint8Array {
   embedding.forEach((value, place) => bytes.writeFloatLE(value, place * 4))
   return bytes
 }
+
+/** A threshold that never asks for less than a door does of everybody. */
+const tightened = (threshold: number) => ({ threshold, loosens: false })
 
 const best = (scores: readonly number[]): number | null => (scores.length === 0 ? null : Math.max(...scores))
 
@@ -224,7 +228,8 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       )
       if (!inherit(over, (heir) => void (heir.thresholdBefore = row.thresholdBefore))) {
         const now = (await matching.of(scope, [row.personId], tx)).get(row.personId)?.threshold ?? null
-        if (now === row.threshold) await matching.setThreshold(tx, scope, row.personId, row.thresholdBefore)
+        if (now === row.threshold)
+          await matching.setThreshold(tx, scope, row.personId, row.thresholdBefore === null ? null : tightened(row.thresholdBefore))
       }
     }
 
@@ -261,10 +266,11 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
       const score = best(inUse.map((faceId) => scores.get(faceId)!))
       const carrier = inUse.find((faceId) => scores.get(faceId) === score)
       const lookAlikes = new Set(known?.lookAlikes.map((other) => other.personId))
-      const [next, contact, corrections] = await Promise.all([
+      const [next, contact, corrections, { door }] = await Promise.all([
         wishes.next ? (isFace ? nextTo(scope, probe, passage, lookAlikes) : []) : null,
         contactOf(scope, passage, isFace ? probe : null),
         present(scope, said === undefined ? [] : [said]),
+        faces.thresholdsOf(scope),
       ])
       return {
         recordId,
@@ -274,7 +280,10 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
         recordScore: passage.score,
         modelId: faces.modelId,
         unavailable: isFace ? (known === null ? { reason: 'noPerson' as const, code: null } : null) : probe,
-        threshold: known === null ? faces.policyOf(scope).door : (known.threshold ?? known.parkThreshold),
+        threshold:
+          known === null
+            ? door
+            : thresholdFor({ faceThreshold: known.threshold, faceThresholdLoosens: known.loosens }, known.parkThreshold),
         score,
         photos: (known?.photos ?? []).map(({ faceId, url, thumbnail, setAsideAt }) => ({
           faceId,
@@ -311,7 +320,7 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
         })
         const newlyAside = await matching.setAside(tx, scope, setAside, true)
         const thresholdBefore = (await matching.of(scope, [personId], tx)).get(personId)?.threshold ?? null
-        if (threshold !== null) await matching.setThreshold(tx, scope, personId, threshold)
+        if (threshold !== null) await matching.setThreshold(tx, scope, personId, tightened(threshold))
         let pairId: string | null = null
         if (actualPersonId !== null && (await matching.pairOf(tx, scope, personId, actualPersonId)) === null)
           pairId = await matching.rememberPair(tx, scope, { personId, otherId: actualPersonId, origin: 'clinic', recordId })

@@ -70,6 +70,8 @@ export interface AccessDependencies {
     | 'findLookAlike'
     | 'scoreOf'
     | 'policyOf'
+    | 'thresholdsOf'
+    | 'loosestAt'
     | 'matching'
     | 'liveness'
   >

@@ -1,9 +1,10 @@
 /** What history says held at a moment, beside what a terminal decided by: the changes that had not reached it. */
 import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
-import type { Check } from '@gatehouse/access-rules'
+import { thresholdFor, type Check } from '@gatehouse/access-rules'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
+import type { FacePromises } from '@gatehouse/contract/faces/promise'
 import type { DeviceSettings, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
@@ -67,7 +68,11 @@ const policyPart = ({ margin, lookAlikeMargin, liveness }: HistoryContent | Held
   lookAlikeMargin,
   ...(!ownLiveness && { liveness }),
 })
-const doorsOf = ({ door, builtinDoor }: HistoryContent): unknown[] => [door, builtinDoor]
+/** Whether a door that held these settings kept what the park had promised; before there were promises, whether it asked for the park's score. */
+function asPromised({ promises, door, builtinDoor }: HistoryContent, { promise, threshold }: HeldSettings['settings']): boolean {
+  if (promises === undefined) return promise === undefined && [door, builtinDoor].includes(threshold)
+  return promise?.strangersPerThousand === (promises as FacePromises).strangersPerThousand
+}
 /** Whether two scores are the same: checks carry four decimals. */
 export const near = (one: number | null, other: number): boolean => one !== null && Math.abs(one - other) < 1e-3
 
@@ -111,11 +116,13 @@ export async function missedChanges(
     const face = passage.checks.find((check) => check.code === 'face')
     if (face?.threshold == null) return []
     const revisions = await history.between(passage.home, 'personMatching', personId, 0, moment)
-    const judgedBy = (threshold: unknown) => near(face.threshold, typeof threshold === 'number' ? threshold : held.settings.threshold)
+    const usual = face.usual ?? (face.templates === undefined ? held.settings.threshold : face.threshold)
+    const judgedBy = ({ threshold, loosens }: HistoryContent) =>
+      near(face.threshold, thresholdFor({ faceThreshold: threshold as number | null, faceThresholdLoosens: loosens === true }, usual))
     const last = revisions.at(-1)
     const gone = last?.to != null && last.to <= moment
-    if (last === undefined || judgedBy(gone ? null : last.content['threshold'])) return []
-    const since = gone ? last.to! : firstAfter(revisions, ({ content }) => judgedBy(content['threshold']))!.from
+    if (last === undefined || judgedBy(gone ? {} : last.content)) return []
+    const since = gone ? last.to! : firstAfter(revisions, ({ content }) => judgedBy(content))!.from
     return [{ of: 'person', id: personId, kind: 'changed', since }]
   }
 
@@ -176,7 +183,7 @@ export async function missedChanges(
           scope.parkId,
           (content) =>
             isDeepStrictEqual(policyPart(content, own.liveness), policyPart(settings, own.liveness)) &&
-            (own.threshold || doorsOf(content).includes(settings.threshold)),
+            (own.threshold || asPromised(content, settings)),
         ),
         ...held.strategies
           .filter(({ id }) => named.some(([namedId]) => namedId === id))

@@ -1,5 +1,13 @@
 /** The server's own decision on a passage a terminal asks about: on what it knows now, by the same rules. */
-import { accessDeviceOf, decide, evidenceReported, type AccessPerson, type Decision, type Evidence } from '@gatehouse/access-rules'
+import {
+  accessDeviceOf,
+  decide,
+  evidenceReported,
+  type AccessPerson,
+  type Decision,
+  type Evidence,
+  type ComparedFaces,
+} from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
 import type { deviceProtocolCalls, Manifest } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
@@ -17,17 +25,18 @@ export type Verify = (device: DevicePrincipal, question: Question, gone?: () => 
 /** A passage may be asked about for so long; an older one is a replay. */
 const ASKABLE_MS = 5 * 60_000
 
-/** Decides as the device would, but for the second verification, which this is, and for the living face, mask, helmet and temperature, which only the device sees. @param covers strategies that cover the person here */
+/** Decides as the device would, but for the second verification, which this is, and for the living face, mask, helmet and temperature, which only the device sees. @param covers strategies that cover the person here @param held what the device compares faces with */
 export function decideAtServer(
   { revision, settings, strategies, timeRules }: Manifest,
   person: AccessPerson,
   covers: (strategyId: string) => boolean,
   moment: number,
   evidence: Evidence,
+  held: ComparedFaces,
 ): Decision {
   return decide({
     revision,
-    device: { ...accessDeviceOf(settings), secondVerification: null, liveness: null, wear: null, temperature: null },
+    device: { ...accessDeviceOf(settings, held), secondVerification: null, liveness: null, wear: null, temperature: null },
     moment,
     evidence,
     person,
@@ -57,9 +66,17 @@ export function createVerify(
     // Whoever was taken off the person's contacts since is nobody who comes in his place.
     if (contactId !== null && contacts.get(contactId)?.personId !== personId)
       return { allowed: false, failReason: failReason.noAccessStrategy }
-    const person = { ...facts, faceThreshold: matching.get(personId)?.threshold ?? null }
+    const { threshold = null, loosens = false } = matching.get(personId) ?? {}
+    const person = { ...facts, faceThreshold: threshold, faceThresholdLoosens: loosens }
     const covers = (strategyId: string) => synchronisation.view.covers(scope, strategyId, personId)
-    const decision = decideAtServer(manifest, person, covers, moment, evidenceReported({ method, personId, contactId, score, moment }))
+    const decision = decideAtServer(
+      manifest,
+      person,
+      covers,
+      moment,
+      evidenceReported({ method, personId, contactId, score, moment }),
+      synchronisation.comparedFaces(device),
+    )
     if (decision.verdict !== 'allowed') return { allowed: false, failReason: decision.failReason }
     // Last, since whoever it lets through is counted.
     const answer = await restrictions.ask(

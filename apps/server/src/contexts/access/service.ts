@@ -80,6 +80,7 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   countAsWatched: CountAsWatched
   watchListHits: WatchListHits
   deviceCounts: DeviceCounts
+  facesPerDay: WatchListHits['facesPerDay']
   why: Why
   questions: QuestionService
   changeDrafts: ChangeDrafts
@@ -125,6 +126,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     },
     organisation: needs.organisation,
     policyOf: needs.faces.policyOf,
+    loosestAt: needs.faces.loosestAt,
   })
   const known = createKnownPersons(needs, synchronisation.view)
   const withGuests = { ...needs, people: { ...needs.people, facts: known.facts } }
@@ -192,6 +194,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     counting,
     countAsWatched: createCountAsWatched(platform, needs),
     watchListHits,
+    facesPerDay: watchListHits.facesPerDay,
     deviceCounts: createDeviceCounts(platform, needs),
     why: createWhy(platform, synchronisation.settingsOf, { ...needs, homeOf: known.homeOf, watchListHits }),
     questions: createQuestions(platform, withGuests, guard),

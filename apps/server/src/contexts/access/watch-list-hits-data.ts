@@ -99,3 +99,16 @@ export async function deleteHitsOfPersons(scope: Scope, db: Db, personIds: reado
 export async function deleteHitsOfPark(scope: Scope, db: Db): Promise<void> {
   await db.deleteFrom('watch_list_hit').where('park_id', '=', scope.parkId).execute()
 }
+
+const DAY = 86_400_000
+/** Days by which an ordinary one is told. */
+const DAYS = 7
+
+/** Passages on an ordinary day: the mean of the last seven, or of those since the first passage. */
+export async function passagesPerDay(scope: Scope, db: Db, now: number): Promise<number> {
+  const { rows } = await sql<{ count: number; first: number | null }>`
+    SELECT count(*) AS count, min(occurred_at) AS first FROM access_record
+     WHERE park_id = ${scope.parkId}::uuid AND occurred_at > ${timestamp(now - DAYS * DAY)}`.execute(db)
+  const { count, first } = rows[0]!
+  return first === null ? 0 : count / Math.max(1, Math.ceil((now - first) / DAY))
+}

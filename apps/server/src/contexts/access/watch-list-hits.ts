@@ -23,6 +23,8 @@ export interface WatchListHits {
   look(scope: Scope, recordId: string, arrival: Arrival): Promise<void>
   /** Whom these records show, by record; nobody for whoever does not see the watch list. */
   of(scope: Scope, recordIds: readonly string[]): Promise<Map<string, WatchListHit>>
+  /** Pictures of passages on an ordinary day, each of which may raise a false alarm. */
+  facesPerDay(scope: Scope): Promise<number>
   /** Whether the asker may know that a record shows somebody of the watch list. */
   isOne(scope: Scope, recordId: string): Promise<boolean>
   /** Forgets where these persons were found. */
@@ -81,7 +83,8 @@ export function createWatchListHits(platform: Platform, { people, faces }: Pick<
       if (among.size === 0) return
       const record = await data.findPictured(scope, db, recordId)
       if (record === undefined || arrivalOf(record) !== arrival) return
-      const found = await find(scope, record, { among, score: faces.policyOf(scope).watchList, gently: arrival === 'late' })
+      const { watchList: score } = await faces.thresholdsOf(scope)
+      const found = await find(scope, record, { among, score, gently: arrival === 'late' })
       if (found === null) return
       await platform.transaction(async (tx: Tx<AccessTables>) => {
         if (await data.insertHit(scope, tx, record, found, platform.clock.now()))
@@ -105,6 +108,7 @@ export function createWatchListHits(platform: Platform, { people, faces }: Pick<
         }),
       )
     },
+    facesPerDay: (scope) => data.passagesPerDay(scope, db, platform.clock.now()),
     isOne: async (scope, recordId) => (await data.findHits(scope, db, [recordId])).length > 0,
     forget: (scope, personIds) => data.deleteHitsOfPersons(scope, db, personIds),
     forgetIn: (tx, scope, personIds) => data.deleteHitsOfPersons(scope, tx as Tx<AccessTables>, personIds),

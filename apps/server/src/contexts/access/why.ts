@@ -68,7 +68,10 @@ function recognisedOf(
 
 /** What a door asked of others, where it asked more of this face. */
 function usualThresholdOf(face: CheckOf<'face'> | undefined, held: HeldSettings | null): number | null {
-  if (face === undefined || face.ok || face.threshold === null || held === null) return null
+  if (face === undefined || face.ok || face.threshold === null) return null
+  // Terminals that work their threshold out say so; what others asked of everybody is what their settings said.
+  if (face.templates !== undefined) return face.usual !== undefined && face.threshold > face.usual ? face.usual : null
+  if (held === null) return null
   const { threshold } = held.settings
   return face.threshold > threshold && !near(face.threshold, threshold) ? threshold : null
 }

@@ -105,7 +105,7 @@ export function createPhotos(
         limit: SIMILAR_MAX,
         except: new Set(personId === null ? [] : [personId]),
       })
-      const least = faces.policyOf(scope).search
+      const least = (await faces.thresholdsOf(scope)).search
       const near = found.filter(({ distance }) => faces.scoreOf(distance) >= least)
       if (near.length === 0) return []
       const ids = near.map((match) => match.personId)

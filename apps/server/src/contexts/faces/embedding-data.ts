@@ -105,17 +105,29 @@ export async function countByModel(
   return { photos: photos.rows[0]!.count, refused, models: models.rows }
 }
 
-/** Photographs a model compares with, and persons who have at least so many photographs. */
-export async function countPhotos(scope: Scope, db: Db, modelId: string, wanted: number): Promise<{ compared: number; wellKnown: number }> {
-  const [compared, wellKnown] = await Promise.all([
-    sql<{ count: number }>`SELECT count(*) AS count FROM face_template JOIN face ON face.id = face_template.face_id
-      WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND person_id IS NOT NULL AND set_aside_at IS NULL
-        AND ${isSeen(scope)}`.execute(db),
-    sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT person_id FROM face
+/** Persons who have so many photographs that are compared, or more. */
+export async function countWellKnown(scope: Scope, db: Db, wanted: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM (SELECT person_id FROM face
       WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL AND ${isSeen(scope)}
-      GROUP BY person_id HAVING count(*) >= ${wanted}) AS persons`.execute(db),
-  ])
-  return { compared: compared.rows[0]!.count, wellKnown: wellKnown.rows[0]!.count }
+      GROUP BY person_id HAVING count(*) >= ${wanted}) AS persons`.execute(db)
+  return rows[0]!.count
+}
+
+/** Templates of a model that faces are compared with: those of persons, and of contacts. */
+export async function countTemplates(scope: Scope, db: Db, modelId: string): Promise<{ persons: number; contacts: number }> {
+  const { rows } = await sql<{ persons: number; contacts: number }>`
+    SELECT count(person_id) AS persons, count(contact_id) AS contacts FROM face_template JOIN face ON face.id = face_template.face_id
+     WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND set_aside_at IS NULL`.execute(db)
+  return rows[0]!
+}
+
+/** Templates of a model by which these persons are compared. */
+export async function countTemplatesOf(scope: Scope, db: Db, modelId: string, personIds: readonly string[]): Promise<number> {
+  if (personIds.length === 0) return 0
+  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face_template JOIN face ON face.id = face_template.face_id
+     WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND set_aside_at IS NULL
+       AND person_id = ANY(${personIds}::uuid[])`.execute(db)
+  return rows[0]!.count
 }
 
 /**

@@ -26,11 +26,19 @@ export interface FacesContext extends Context {
 }
 
 export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeeds & Pick<ReportNeeds, 'demoPersons'>): FacesContext {
-  const { service, policy, gallery, embedding, liveness, templatesMade: noteTemplates } = createFacesService(platform, pool, needs)
+  const {
+    service,
+    policy,
+    thresholds,
+    gallery,
+    embedding,
+    liveness,
+    templatesMade: noteTemplates,
+  } = createFacesService(platform, pool, needs)
   const engine = createEngineState(platform, pool.description, embedding, needs)
   const reports = createFaceReports(platform, {
     engine: pool.description,
-    doorScoreOf: (scope) => policy.of(scope).door,
+    doorScoreOf: async (scope) => (await thresholds.of(scope)).door,
     search: gallery.search,
     persons: needs.persons,
     demoPersons: needs.demoPersons,
@@ -41,13 +49,20 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
     name: 'faces.gallery',
     mode: 'everyNode',
     handlers: [
-      on(facesChanged, ({ parkId, payload }) => gallery.refresh({ parkId }, payload.personIds)),
+      on(facesChanged, ({ parkId, payload }) => {
+        thresholds.noteChanged({ parkId })
+        return gallery.refresh({ parkId }, payload.personIds)
+      }),
       on(templatesMade, async ({ parkId, payload }) => {
+        thresholds.noteChanged({ parkId })
         if (payload.modelId === service.modelId) await gallery.refresh({ parkId }, payload.personIds)
         noteTemplates({ parkId }, payload.modelId)
       }),
       on(facePolicyChanged, ({ parkId }) => policy.refresh({ parkId })),
-      on(facesErased, ({ parkId }) => gallery.forget({ parkId })),
+      on(facesErased, ({ parkId }) => {
+        thresholds.noteChanged({ parkId })
+        return gallery.forget({ parkId })
+      }),
     ],
   })
   return {

@@ -7,7 +7,8 @@ export function matchingHandlers({ read, change }: Matching): MountedCall[] {
   return [
     handler(faceCalls.matching, ({ scope, params }) => read(scope, params.id)),
     handler(faceCalls.setThreshold, async ({ scope, params, body }) => {
-      await change.threshold(scope, params.id, body.threshold)
+      const { threshold, loosens } = body
+      await change.threshold(scope, params.id, threshold === null ? null : { threshold, loosens })
       return { id: params.id }
     }),
     handler(faceCalls.setAside, async ({ scope, params, body }) => {

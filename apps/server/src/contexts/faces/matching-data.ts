@@ -16,25 +16,29 @@ export async function lockMatching(scope: Scope, tx: Tx<Tables>): Promise<void> 
   await sql`SELECT pg_advisory_xact_lock(${sql.lit(MATCHING_LOCK)}, hashtext(${scope.parkId}))`.execute(tx)
 }
 
-export async function findThresholds(scope: Scope, db: Db, personIds: readonly string[]): Promise<Map<string, number>> {
+/** What doors ask of a person; less than of everybody only where it loosens. */
+export interface OwnThreshold {
+  threshold: number
+  loosens: boolean
+}
+
+export async function findThresholds(scope: Scope, db: Db, personIds: readonly string[]): Promise<Map<string, OwnThreshold>> {
   if (personIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('face_person')
-    .select(['person_id as personId', 'threshold'])
+    .select(['person_id as personId', 'threshold', 'loosens'])
     .where('park_id', '=', scope.parkId)
     .where('person_id', '=', oneOf(personIds))
     .execute()
-  return new Map(rows.map((row) => [row.personId, row.threshold]))
+  return new Map(rows.map(({ personId, ...own }) => [personId, own]))
 }
 
-export async function putThreshold(scope: Scope, db: Db, personId: string, threshold: number, now: number): Promise<void> {
-  const row = { person_id: personId, park_id: scope.parkId, threshold, updated_at: timestamp(now) }
+export async function putThreshold(scope: Scope, db: Db, personId: string, own: OwnThreshold, now: number): Promise<void> {
+  const changed = { ...own, updated_at: timestamp(now) }
   await db
     .insertInto('face_person')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict.column('person_id').doUpdateSet({ threshold, updated_at: row.updated_at }).where('face_person.park_id', '=', scope.parkId),
-    )
+    .values({ person_id: personId, park_id: scope.parkId, ...changed })
+    .onConflict((conflict) => conflict.column('person_id').doUpdateSet(changed).where('face_person.park_id', '=', scope.parkId))
     .execute()
 }
 

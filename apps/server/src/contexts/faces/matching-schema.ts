@@ -6,8 +6,8 @@ import type { ContextMigration } from '../../platform/migrations.ts'
 export type PairOrigin = 'clinic' | 'hand'
 
 export interface MatchingTables {
-  /** Persons of whom doors ask another score than the park's; others have no row. */
-  face_person: { person_id: string; park_id: string; threshold: number; updated_at: Date | number }
+  /** Persons of whom doors ask another score than of everybody, less where it `loosens`; others have no row. */
+  face_person: { person_id: string; park_id: string; threshold: number; loosens: boolean; updated_at: Date | number }
   /** Two persons taken for each other, in either order. */
   face_pair: {
     id: string
@@ -51,5 +51,13 @@ export const matchingMigrations: ContextMigration[] = [
         created_at: 'none',
       },
     },
+  },
+  {
+    name: '20261129T0540-faces-matching-loosens',
+    async up(db) {
+      // Nobody was warned about those there are.
+      await sql`ALTER TABLE face_person ADD COLUMN loosens boolean NOT NULL DEFAULT false`.execute(db)
+    },
+    columns: { face_person: { loosens: 'none' } },
   },
 ]

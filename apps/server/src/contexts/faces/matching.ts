@@ -11,8 +11,10 @@ import type { PairOrigin } from './matching-schema.ts'
 
 /** What devices need to know of how a person is compared. */
 export interface MatchingSettings {
-  /** Raw score doors ask for; null: the park's. */
+  /** Raw score doors ask for where it is more than they ask of everybody; null: what they ask. */
   threshold: number | null
+  /** It holds where it is less, too. */
+  loosens: boolean
   lookAlikes: string[]
 }
 
@@ -34,8 +36,8 @@ export interface Matching {
   of(scope: Scope, personIds: readonly string[], tx?: OpenTransaction): Promise<Map<string, MatchingSettings>>
   /** Until the transaction ends nobody else changes anything here. */
   lock(tx: OpenTransaction, scope: Scope): Promise<void>
-  /** @param threshold null for the park's */
-  setThreshold(tx: OpenTransaction, scope: Scope, personId: string, threshold: number | null): Promise<void>
+  /** @param own null for what doors ask of everybody */
+  setThreshold(tx: OpenTransaction, scope: Scope, personId: string, own: data.OwnThreshold | null): Promise<void>
   /**
    * Takes photographs out of comparison, or back in; answers those that were not so already.
    * @throws NotFound for a photograph no person of the park has; Refusal 200201 for the last one of a person that is compared
@@ -58,9 +60,9 @@ export interface Matching {
   eraseAll(tx: OpenTransaction, scope: Scope): Promise<void>
   /** @throws NotFound */
   read(scope: Scope, personId: string): Promise<PersonMatching>
-  /** The same changes, each by itself. @throws NotFound, Refusal 200201, InvalidRequest for a pair of one person */
+  /** The same changes, each by itself. @throws NotFound, Refusal 200201, 500009 for less than doors ask without a warning, InvalidRequest for a pair of one person */
   change: {
-    threshold(scope: Scope, personId: string, threshold: number | null): Promise<void>
+    threshold(scope: Scope, personId: string, own: data.OwnThreshold | null): Promise<void>
     setAside(scope: Scope, faceId: string, aside: boolean): Promise<void>
     addPair(scope: Scope, personId: string, otherId: string): Promise<string>
     removePair(scope: Scope, pairId: string): Promise<void>
@@ -70,8 +72,8 @@ export interface Matching {
 export interface MatchingNeeds {
   /** Unknown ids are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly { id: string; name: string }[]>
-  /** Raw score the park's doors ask for. */
-  door(scope: Scope): number
+  /** Raw score a door asks for that knows everybody of the park. */
+  door(scope: Scope): Promise<number>
   /** The model that runs. */
   modelId: string
 }
@@ -85,7 +87,7 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
     const asked = new Set(personIds)
     const settings = new Map<string, MatchingSettings>()
     const ofPerson = (id: string): MatchingSettings => {
-      const known = settings.get(id) ?? { threshold: thresholds.get(id) ?? null, lookAlikes: [] }
+      const known = settings.get(id) ?? { threshold: null, loosens: false, ...thresholds.get(id), lookAlikes: [] }
       settings.set(id, known)
       return known
     }
@@ -108,7 +110,8 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
           const setAside = aside.filter(({ personId }) => personId === id).map(({ faceId }) => faceId)
           const own = settings.get(id)
           if (own === undefined && setAside.length === 0) return []
-          return [[id, { threshold: own?.threshold ?? null, lookAlikes: own?.lookAlikes ?? [], setAside: setAside.toSorted() }] as const]
+          const { threshold = null, loosens = false, lookAlikes = [] } = own ?? {}
+          return [[id, { threshold, loosens, lookAlikes, setAside: setAside.toSorted() }] as const]
         }),
       )
     })
@@ -149,12 +152,12 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
 
   const lock: Matching['lock'] = (tx, scope) => data.lockMatching(scope, open(tx))
 
-  const setThreshold: Matching['setThreshold'] = async (tx, scope, personId, threshold) => {
+  const setThreshold: Matching['setThreshold'] = async (tx, scope, personId, own) => {
     await lock(tx, scope)
     const before = (await data.findThresholds(scope, open(tx), [personId])).get(personId) ?? null
-    if (before === threshold) return
-    if (threshold === null) await data.deleteThresholds(scope, open(tx), [personId])
-    else await data.putThreshold(scope, open(tx), personId, threshold, platform.clock.now())
+    if (before?.threshold === own?.threshold && before?.loosens === own?.loosens) return
+    if (own === null) await data.deleteThresholds(scope, open(tx), [personId])
+    else await data.putThreshold(scope, open(tx), personId, own, platform.clock.now())
     await changed(tx, scope, [personId])
   }
 
@@ -241,7 +244,7 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
       ])
       const otherOf = (pair: data.PairRow) => (pair.personId === personId ? pair.otherId : pair.personId)
       const otherIds = pairs.map(otherOf)
-      const [others, pictures, comparable] = await Promise.all([
+      const [others, pictures, comparable, parkThreshold] = await Promise.all([
         needs.persons(scope, otherIds),
         data.findPhotosOfPersons(scope, db, otherIds),
         data.findComparable(
@@ -250,13 +253,16 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
           photos.map(({ faceId }) => faceId),
           needs.modelId,
         ),
+        needs.door(scope),
       ])
       const address = (fileId: string | undefined, variant: '96' | '320') =>
         fileId === undefined ? '' : platform.storage.address(scope, fileId, variant)
       return {
         personId,
-        threshold: thresholds.get(personId) ?? null,
-        parkThreshold: needs.door(scope),
+        threshold: null,
+        loosens: false,
+        ...thresholds.get(personId),
+        parkThreshold,
         photos: photos.map(({ faceId, fileId, setAsideAt }) => ({
           faceId,
           url: address(fileId, '320'),
@@ -282,13 +288,14 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
       }
     },
     change: {
-      async threshold(scope, personId, threshold) {
+      async threshold(scope, personId, own) {
         const names = await assertKnown(scope, [personId])
+        if (own !== null && !own.loosens && own.threshold < (await needs.door(scope))) refuse(500009, 'threshold')
         await platform.transaction(async (tx: Tx<data.Tables>) => {
           await lock(tx, scope)
           const before = (await data.findThresholds(scope, tx, [personId])).get(personId) ?? null
-          await setThreshold(tx, scope, personId, threshold)
-          log(names, personId, { threshold: before }, { threshold })
+          await setThreshold(tx, scope, personId, own)
+          log(names, personId, { threshold: null, ...before }, { threshold: null, ...own })
         })
       },
       async setAside(scope, faceId, aside) {

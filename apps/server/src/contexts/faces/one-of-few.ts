@@ -1,5 +1,6 @@
 /** One against a few: which of some persons the face in a picture shows, that of a passage for example. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { recordedScore } from '@gatehouse/contract/score'
 import { PhotoRefusal, bytesOfEmbedding, distanceOfScore, scoreOf, type AcceptedFace, type EngineDescription } from '@gatehouse/face-engine'
 import { LineFull } from '../../platform/line.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -52,7 +53,7 @@ export function createFindAmong(
     if (face === null) return null
     const within = distanceOfScore(calibration, score)
     const [nearest] = await gallery.search(scope, face.modelId, bytesOfEmbedding(face.embedding), { limit: 1, within, only: among })
-    return nearest === undefined ? null : { personId: nearest.personId, score: scoreOf(calibration, nearest.distance) }
+    return nearest === undefined ? null : { personId: nearest.personId, score: recordedScore(scoreOf(calibration, nearest.distance)) }
   }
 }
 
@@ -61,5 +62,5 @@ export const createFindLookAlike =
   async (scope, personId, { among, score }) => {
     const within = distanceOfScore(calibration, score)
     const nearest = await gallery.searchByPerson(scope, personId, { limit: 1, within, only: among })
-    return nearest && { personId: nearest.personId, score: scoreOf(calibration, nearest.distance) }
+    return nearest && { personId: nearest.personId, score: recordedScore(scoreOf(calibration, nearest.distance)) }
   }

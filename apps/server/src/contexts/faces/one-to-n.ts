@@ -1,4 +1,5 @@
 /** One against many: whom of the park a photograph shows that was checked and that nobody has. */
+import { recordedScore } from '@gatehouse/contract/score'
 import { distanceOfScore, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
@@ -19,7 +20,7 @@ export interface OneToNMatch {
   personId: string
   /** The photograph that came nearest. */
   faceId: string
-  /** Raw. */
+  /** Raw, 0 to 100. */
   score: number
 }
 
@@ -38,6 +39,10 @@ export function createOneToN(platform: Platform, { calibration, modelId }: Engin
     if (found === undefined) return null
     const template = await platform.crypto.open(scope.parkId, placeOf(FACE_TEMPLATE, faceId, modelId), found.template)
     const matches = await gallery.search(scope, modelId, template, { limit, within: distanceOfScore(calibration, score) })
-    return matches.map(({ personId, photoId, distance }) => ({ personId, faceId: photoId, score: scoreOf(calibration, distance) }))
+    return matches.map(({ personId, photoId, distance }) => ({
+      personId,
+      faceId: photoId,
+      score: recordedScore(scoreOf(calibration, distance)),
+    }))
   }
 }

@@ -6,6 +6,9 @@ import type { FacesTables } from './schema.ts'
 type Db = Database<FacesTables>
 
 const columns = [
+  'door_promise as doorPromise',
+  'watch_list_promise as watchListPromise',
+  'search_promise as searchPromise',
   'door_precision as doorPrecision',
   'door_custom as doorCustom',
   'watch_list_precision as watchListPrecision',
@@ -21,11 +24,15 @@ const columns = [
 ] as const
 
 export interface PolicyRow {
-  doorPrecision: number
+  doorPromise: number
+  watchListPromise: number
+  searchPromise: number
+  /** What held for each purpose before there were promises; null once they were set. */
+  doorPrecision: number | null
   doorCustom: number | null
-  watchListPrecision: number
+  watchListPrecision: number | null
   watchListCustom: number | null
-  searchPrecision: number
+  searchPrecision: number | null
   searchCustom: number | null
   margin: number
   lookAlikeMargin: number
@@ -50,6 +57,9 @@ export function readPoliciesUnscoped(db: Db): Promise<(PolicyRow & { parkId: str
 /** Saves settings that were at `row.version - 1`; false where they are not any more. */
 export async function savePolicy(scope: Scope, db: Db, row: PolicyRow, now: number): Promise<boolean> {
   const values = {
+    door_promise: row.doorPromise,
+    watch_list_promise: row.watchListPromise,
+    search_promise: row.searchPromise,
     door_precision: row.doorPrecision,
     door_custom: row.doorCustom,
     watch_list_precision: row.watchListPrecision,

@@ -1,27 +1,26 @@
-/** How strictly each park compares faces: its own settings or the defaults, kept in memory, resolved for the model that runs. */
-import { chanceAmong, scoreOfPrecision, type FacePurpose, type Precision } from '@gatehouse/contract/faces/precision'
+/** What each park promises about its faces: its own settings or the defaults, kept in memory. What they come to stands in `thresholds.ts`. */
+import { scoreOfPrecision, type FacePurpose, type Precision } from '@gatehouse/contract/faces/precision'
 import type { FacePolicy, LivenessMode, facePolicyFields } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES, PROMISES_OFFERED, mistakesAt, rateKept, type FacePromises } from '@gatehouse/contract/faces/promise'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
-import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
-import { rateOfScore } from '@gatehouse/contract/score'
-import { BUILTIN_ENGINE, falseNonMatchAt, type EngineDescription } from '@gatehouse/face-engine'
+import { scoreOfRate } from '@gatehouse/contract/score'
+import { falseNonMatchAt, speaksOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { Conflict, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
-import { countPhotos } from './embedding-data.ts'
+import { countWellKnown } from './embedding-data.ts'
 import { facePolicyChanged } from './events.ts'
 import * as data from './policy-data.ts'
 import type { FacesTables } from './schema.ts'
+import type { Measures } from './thresholds.ts'
 
 export type FacePolicyFields = z.output<typeof facePolicyFields>
 
-/** What holds in a park now: raw scores, resolved for the model that runs. */
+/** What holds in a park now. */
 export interface FacePolicyValues {
-  door: number
-  watchList: number
-  search: number
+  promises: FacePromises
   margin: number
   lookAlikeMargin: number
   photosWanted: number
@@ -33,11 +32,12 @@ export interface FacePolicyValues {
 export interface PolicyNeeds {
   /** Persons of the park. */
   countPersons(scope: Scope): Promise<number>
+  /** What is compared for each purpose. */
+  measures(scope: Scope): Promise<Measures>
 }
 
 export interface PolicyService {
-  /** @param modelId of the engine that compares; the server's own unless told, and for one whose distances nobody here knows */
-  of(scope: Scope, modelId?: string): FacePolicyValues
+  of(scope: Scope): FacePolicyValues
   read(scope: Scope): Promise<FacePolicy>
   /** @throws Refusal 500009, Conflict where it is not at `version` any more */
   change(scope: Scope, version: number | undefined, fields: FacePolicyFields): Promise<FacePolicy>
@@ -50,11 +50,14 @@ export interface PolicyService {
 
 /** Of a park that never set anything. */
 export const DEFAULT_POLICY: data.PolicyRow = {
-  doorPrecision: monitorPrecision.standard,
+  doorPromise: DEFAULT_PROMISES.strangersPerThousand,
+  watchListPromise: DEFAULT_PROMISES.falseAlarmsPerDay,
+  searchPromise: DEFAULT_PROMISES.wrongPerSearch,
+  doorPrecision: null,
   doorCustom: null,
-  watchListPrecision: monitorPrecision.standard,
+  watchListPrecision: null,
   watchListCustom: null,
-  searchPrecision: monitorPrecision.standard,
+  searchPrecision: null,
   searchCustom: null,
   margin: 5,
   lookAlikeMargin: 10,
@@ -64,32 +67,24 @@ export const DEFAULT_POLICY: data.PolicyRow = {
   version: 0,
 }
 
-const PRESETS: readonly Precision[] = [
-  monitorPrecision.extremelyStrict,
-  monitorPrecision.strict,
-  monitorPrecision.standard,
-  monitorPrecision.general,
-  monitorPrecision.loose,
-]
+const PURPOSES = ['door', 'watchList', 'search'] as const
 
-const settingOf = (row: data.PolicyRow): Record<FacePurpose, { precision: Precision; custom: number | null }> => ({
-  door: { precision: row.doorPrecision as Precision, custom: row.doorCustom },
-  watchList: { precision: row.watchListPrecision as Precision, custom: row.watchListCustom },
-  search: { precision: row.searchPrecision as Precision, custom: row.searchCustom },
-})
+const promisedFor = (row: data.PolicyRow, purpose: FacePurpose): number => row[`${purpose}Promise`]
+
+/** The score that held for a purpose before there were promises; null once they were set. */
+function formerScore(row: data.PolicyRow, purpose: FacePurpose, { calibration }: EngineDescription): number | null {
+  const precision = row[`${purpose}Precision`]
+  return precision === null ? null : scoreOfPrecision(precision as Precision, calibration.recommended[purpose], row[`${purpose}Custom`])
+}
 
 function livenessOf({ livenessMode, livenessThreshold }: data.PolicyRow): DeviceSettings['liveness'] {
   return livenessMode === 'off' ? null : { refuses: livenessMode === 'on', threshold: livenessThreshold }
 }
 
-function valuesOf(row: data.PolicyRow, { calibration: { recommended } }: EngineDescription): FacePolicyValues {
-  const settings = settingOf(row)
-  const score = (purpose: FacePurpose) => scoreOfPrecision(settings[purpose].precision, recommended[purpose], settings[purpose].custom)
+function valuesOf(row: data.PolicyRow): FacePolicyValues {
   const { margin, lookAlikeMargin, photosWanted } = row
   return {
-    door: score('door'),
-    watchList: score('watchList'),
-    search: score('search'),
+    promises: { strangersPerThousand: row.doorPromise, falseAlarmsPerDay: row.watchListPromise, wrongPerSearch: row.searchPromise },
     margin,
     lookAlikeMargin,
     photosWanted,
@@ -98,15 +93,18 @@ function valuesOf(row: data.PolicyRow, { calibration: { recommended } }: EngineD
   }
 }
 
-/** A custom score stays what it was while a preset is chosen, so that choosing 6 again finds it. */
+/** Whatever held before there were promises is over once they are saved. */
 function rowOf(fields: FacePolicyFields, known: data.PolicyRow): data.PolicyRow {
   return {
-    doorPrecision: fields.door.precision,
-    doorCustom: fields.door.custom ?? known.doorCustom,
-    watchListPrecision: fields.watchList.precision,
-    watchListCustom: fields.watchList.custom ?? known.watchListCustom,
-    searchPrecision: fields.search.precision,
-    searchCustom: fields.search.custom ?? known.searchCustom,
+    doorPromise: fields.strangersPerThousand,
+    watchListPromise: fields.falseAlarmsPerDay,
+    searchPromise: fields.wrongPerSearch,
+    doorPrecision: null,
+    doorCustom: null,
+    watchListPrecision: null,
+    watchListCustom: null,
+    searchPrecision: null,
+    searchCustom: null,
     margin: fields.margin,
     lookAlikeMargin: fields.lookAlikeMargin,
     photosWanted: fields.photosWanted,
@@ -117,68 +115,74 @@ function rowOf(fields: FacePolicyFields, known: data.PolicyRow): data.PolicyRow 
 }
 
 function assertComplete(row: data.PolicyRow, engine: EngineDescription): void {
-  for (const [purpose, { precision, custom }] of Object.entries(settingOf(row)))
-    if (precision === monitorPrecision.custom && custom === null) refuse(500009, `${purpose}.custom`)
   if (row.livenessMode !== 'on') return
   if (engine.livenessModelId === null) refuse(500009, 'liveness.mode')
   if (row.livenessThreshold === null) refuse(500009, 'liveness.threshold')
 }
 
+const FIELDS: Partial<Record<keyof data.PolicyRow, keyof FacePolicyFields>> = {
+  doorPromise: 'strangersPerThousand',
+  watchListPromise: 'falseAlarmsPerDay',
+  searchPromise: 'wrongPerSearch',
+  margin: 'margin',
+  lookAlikeMargin: 'lookAlikeMargin',
+  photosWanted: 'photosWanted',
+  livenessMode: 'liveness',
+  livenessThreshold: 'liveness',
+}
+
 /** Names of the fields of the call that two states differ in. */
 function differences(one: data.PolicyRow, other: data.PolicyRow): string[] {
-  const fieldOf = (name: string) => /^(door|watchList|search|liveness)/.exec(name)?.[0] ?? name
-  const names = Object.keys(one).filter(
-    (name) => name !== 'version' && one[name as keyof data.PolicyRow] !== other[name as keyof data.PolicyRow],
-  )
-  return [...new Set(names.map(fieldOf))]
+  const columns = Object.keys(FIELDS) as (keyof data.PolicyRow)[]
+  return [...new Set(columns.flatMap((column) => (one[column] === other[column] ? [] : FIELDS[column]!)))]
 }
 
 /** What the operation log tells of a policy. */
 const logged = ({ version: _version, ...settings }: data.PolicyRow): Record<string, unknown> => ({ ...settings })
 
-export function createPolicy(platform: Platform, engine: EngineDescription, { countPersons }: PolicyNeeds): PolicyService {
+export function createPolicy(platform: Platform, engine: EngineDescription, { countPersons, measures }: PolicyNeeds): PolicyService {
   const db = platform.db as unknown as Database<FacesTables>
   const { calibration } = engine
-  const rows = new Map<string, data.PolicyRow>()
-  const resolved = new Map<string, FacePolicyValues>()
-  const defaults = valuesOf(DEFAULT_POLICY, engine)
+  const kept = new Map<string, FacePolicyValues>()
+  const defaults = valuesOf(DEFAULT_POLICY)
   const listeners: ((scope: Scope) => void)[] = []
 
   function remember(parkId: string, row: data.PolicyRow | undefined): void {
-    if (row === undefined) {
-      rows.delete(parkId)
-      resolved.delete(parkId)
-    } else {
-      rows.set(parkId, row)
-      resolved.set(parkId, valuesOf(row, engine))
-    }
+    if (row === undefined) kept.delete(parkId)
+    else kept.set(parkId, valuesOf(row))
   }
 
   async function present(scope: Scope, row: data.PolicyRow): Promise<FacePolicy> {
-    const [{ compared, wellKnown }, persons] = await Promise.all([
-      countPhotos(scope, db, engine.modelId, row.photosWanted),
+    const [compared, wellKnown, persons] = await Promise.all([
+      measures(scope),
+      countWellKnown(scope, db, row.photosWanted),
       countPersons(scope),
     ])
-    const settings = settingOf(row)
-    const values = valuesOf(row, engine)
-    const meaningOf = (score: number) => {
-      const falseMatchRate = rateOfScore(score)
-      return {
-        score,
-        falseMatchRate,
-        falseNonMatchRate: falseNonMatchAt(calibration, score),
-        chanceOfStranger: chanceAmong(falseMatchRate, compared),
+    const purposes = PURPOSES.map((purpose) => {
+      const meaningOf = (promise: number) => {
+        const falseMatchRate = rateKept(purpose, promise, compared[purpose], calibration.recommended[purpose])
+        const score = scoreOfRate(falseMatchRate)
+        return {
+          promise,
+          score,
+          falseMatchRate,
+          falseNonMatchRate: falseNonMatchAt(calibration, score),
+          supported: speaksOf(calibration, falseMatchRate),
+        }
       }
-    }
-    const purposes = (['door', 'watchList', 'search'] as const).map((purpose) => ({
-      purpose,
-      ...settings[purpose],
-      ...meaningOf(values[purpose]),
-      presets: PRESETS.map((precision) => ({
-        precision,
-        ...meaningOf(scoreOfPrecision(precision, calibration.recommended[purpose], null)),
-      })),
-    }))
+      const score = formerScore(row, purpose, engine)
+      return {
+        purpose,
+        templates: compared[purpose].templates,
+        facesPerDay: compared[purpose].facesPerDay ?? null,
+        ...meaningOf(promisedFor(row, purpose)),
+        offers: PROMISES_OFFERED[purpose].map(meaningOf),
+        former:
+          score === null
+            ? null
+            : { score, mistakes: mistakesAt(purpose, score, compared[purpose]), falseNonMatchRate: falseNonMatchAt(calibration, score) },
+      }
+    })
     const { margin, lookAlikeMargin, photosWanted, version } = row
     return {
       purposes,
@@ -189,7 +193,6 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
       modelId: engine.modelId,
       measured: calibration.measured,
       source: calibration.source,
-      templates: compared,
       persons,
       personsWithFew: Math.max(0, persons - wellKnown),
       version,
@@ -197,12 +200,7 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
   }
 
   return {
-    of({ parkId }, modelId = engine.modelId) {
-      // A terminal may run another engine: what one model recommends may be more than another can do, and would shut its door.
-      if (modelId !== engine.modelId && modelId === BUILTIN_ENGINE.modelId)
-        return valuesOf(rows.get(parkId) ?? DEFAULT_POLICY, BUILTIN_ENGINE)
-      return resolved.get(parkId) ?? defaults
-    },
+    of: ({ parkId }) => kept.get(parkId) ?? defaults,
     async read(scope) {
       return present(scope, (await data.findPolicy(scope, db)) ?? DEFAULT_POLICY)
     },
@@ -215,12 +213,7 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
         // Somebody saved between reading and writing.
         if (!(await data.savePolicy(scope, tx, row, platform.clock.now()))) throw new Conflict(differences(known, row))
         platform.audit.note({ entity: 'facePolicy', id: scope.parkId, before: logged(known), after: logged(row) })
-        await platform.history.note(tx, scope, 'facePolicy', scope.parkId, {
-          ...valuesOf(row, engine),
-          // Terminals with the engine that is built in were given this one.
-          builtinDoor: valuesOf(row, BUILTIN_ENGINE).door,
-          modelId: engine.modelId,
-        })
+        await platform.history.note(tx, scope, 'facePolicy', scope.parkId, { ...valuesOf(row), modelId: engine.modelId })
         await platform.events.announce(tx, facePolicyChanged, scope.parkId, {})
         return row
       })

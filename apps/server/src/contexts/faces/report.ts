@@ -26,7 +26,7 @@ type ReportSummary = z.output<typeof reportSummary>
 export interface ReportNeeds {
   engine: EngineDescription
   /** The door's threshold as a raw score. */
-  doorScoreOf(scope: Scope): number
+  doorScoreOf(scope: Scope): Promise<number>
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
   /** What the register says of persons; those that are gone are absent. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
@@ -251,11 +251,11 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
 
   return {
     async start(scope) {
-      const id = newId()
+      const [id, doorScore] = [newId(), await needs.doorScoreOf(scope)]
       await platform
         .transaction(async (tx: Tx<ReportTables>) => {
           const workId = await platform.work.request(tx, scope, REPORT_WORK, { reportId: id })
-          const report = { id, workId, modelId: engine.modelId, doorScore: needs.doorScoreOf(scope) }
+          const report = { id, workId, modelId: engine.modelId, doorScore }
           await data.insertReport(scope, tx, report, platform.clock.now())
           platform.audit.note({ entity: 'faceReport', id, after: { modelId: report.modelId, doorScore: report.doorScore } })
         })

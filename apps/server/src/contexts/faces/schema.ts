@@ -31,11 +31,16 @@ export interface FacesTables {
   face_refusal: { face_id: string; model_id: string; park_id: string; code: number; at: Date | number }
   face_policy: {
     park_id: string
-    door_precision: number
+    /** Strangers of a thousand, false alarms a day, wrong faces a search. */
+    door_promise: number
+    watch_list_promise: number
+    search_promise: number
+    /** Presets and scores of before there were promises; null once these are set. */
+    door_precision: number | null
     door_custom: number | null
-    watch_list_precision: number
+    watch_list_precision: number | null
     watch_list_custom: number | null
-    search_precision: number
+    search_precision: number | null
     search_custom: number | null
     margin: number
     look_alike_margin: number
@@ -123,4 +128,29 @@ export const facesMigrations: ContextMigration[] = [
     columns: { face: { contact_id: 'none' } },
   },
   boundMigration('20261127T1250-faces-bound', [FACE_TEMPLATE]),
+  {
+    name: '20261129T0530-faces-promises',
+    async up(db) {
+      await sql`ALTER TABLE face_policy ADD COLUMN door_promise double precision NOT NULL DEFAULT 10,
+        ADD COLUMN watch_list_promise double precision NOT NULL DEFAULT 1, ADD COLUMN search_promise double precision NOT NULL DEFAULT 1,
+        ALTER COLUMN door_precision DROP NOT NULL, ALTER COLUMN watch_list_precision DROP NOT NULL,
+        ALTER COLUMN search_precision DROP NOT NULL`.execute(db)
+      // Parks that set nothing were at the standard preset, and are told what becomes of it as well.
+      await sql`INSERT INTO face_policy (park_id, door_precision, watch_list_precision, search_precision, margin, look_alike_margin,
+          photos_wanted, liveness_mode, version, updated_at)
+        SELECT DISTINCT park_id, 3, 3, 3, 5, 10, 2, 'off', 1, now() FROM face ON CONFLICT DO NOTHING`.execute(db)
+      // A preset is as much stricter or looser than the standard as before; none is looser than the promise of a park that set nothing.
+      for (const purpose of ['door', 'watch_list', 'search'] as const) {
+        const [promise, precision, custom] = [`${purpose}_promise`, `${purpose}_precision`, `${purpose}_custom`].map((name) =>
+          sql.ref(name),
+        )
+        await sql`UPDATE face_policy SET ${promise} = ${promise} * CASE
+          WHEN ${precision} = 1 OR (${precision} = 6 AND ${custom} >= 83) THEN 0.01
+          WHEN ${precision} = 2 OR (${precision} = 6 AND ${custom} >= 78) THEN 0.1 ELSE 1 END`.execute(db)
+      }
+      await sql`ALTER TABLE face_policy ALTER COLUMN door_promise DROP DEFAULT, ALTER COLUMN watch_list_promise DROP DEFAULT,
+        ALTER COLUMN search_promise DROP DEFAULT`.execute(db)
+    },
+    columns: { face_policy: { door_promise: 'none', watch_list_promise: 'none', search_promise: 'none' } },
+  },
 ]

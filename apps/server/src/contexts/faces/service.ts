@@ -1,8 +1,10 @@
 /** Photographs: checked by the engine, stored, given to persons, compared. */
 import { marginBetween } from '@gatehouse/access-rules'
 import { FACES_PER_PERSON, FACE_FILE_MAX } from '@gatehouse/contract'
+import type { FacePurpose } from '@gatehouse/contract/faces/precision'
 import type { CachedFace, FacePhoto, SimilarPerson } from '@gatehouse/contract/faces/calls'
 import {
+  BUILTIN_ENGINE,
   acceptedFace,
   bytesOfEmbedding,
   distanceOf,
@@ -34,6 +36,7 @@ import { createFindAmong, createFindLookAlike, type FindAmong, type FindLookAlik
 import { createOneToN, type SearchCached } from './one-to-n.ts'
 import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
 import { createSamePerson } from './same-person.ts'
+import { createThresholds, type Thresholds } from './thresholds.ts'
 import { FACE_TEMPLATE, type FacesTables } from './schema.ts'
 
 /** What other contexts say of a person to whom a photograph belongs. */
@@ -54,6 +57,10 @@ export interface FacesNeeds {
   /** Unknown ids are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<PersonDescription[]>
   countPersons(scope: Scope): Promise<number>
+  /** Persons of the watch list that passages are looked through for. */
+  lookedOutFor(scope: Scope): Promise<string[]>
+  /** Pictures of passages on an ordinary day. */
+  facesPerDay(scope: Scope): Promise<number>
   /** Ids of those who do not exist for the asker. */
   unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
   /** Whose contacts these are, by contact; unknown ids are left out. */
@@ -64,8 +71,10 @@ export interface FacesNeeds {
 export interface HeldFaces {
   /** In their order; those set aside are left out. */
   faceIds: string[]
-  /** Raw score doors ask for; null: the park's. */
+  /** Raw score doors ask for where it is more than they ask of everybody; null: what they ask. */
   threshold: number | null
+  /** It holds where it is less, too. */
+  loosens: boolean
   lookAlikes: string[]
 }
 
@@ -102,11 +111,15 @@ export interface CacheWishes {
 export interface FacesService {
   modelId: string
   description: EngineDescription
-  /** How strictly the park compares, from memory. @param modelId of another engine than the server's, at a device */
-  policyOf(scope: Scope, modelId?: string): FacePolicyValues
+  /** What the park promises of its faces, from memory. */
+  policyOf(scope: Scope): FacePolicyValues
+  /** Raw scores that keep these promises for everybody the park knows: of a door, of the watch list, of searches. They may pass 100. */
+  thresholdsOf(scope: Scope): Promise<Record<FacePurpose, number>>
   /** Called on each node once its memory has followed a change of a park's policy. */
   onPolicyChanged(listener: (scope: Scope) => void): void
-  /** Raw score of a distance of the model that runs. */
+  /** The loosest rate of false matches that is recommended for a door whose device has this model; the server's unless told. */
+  loosestAt(modelId: string | undefined): number
+  /** Raw score of a distance of the model that runs; it may pass 100. */
   scoreOf(distance: number): number
   /** Whether the nearest person is as far ahead of the next as the park asks for. @param own how the nearest is compared; null: as everybody */
   leads(scope: Scope, own: { lookAlikes: readonly string[] } | null, nearest: GalleryMatch, next: GalleryMatch | undefined): boolean
@@ -177,6 +190,7 @@ export interface FacesParts {
   service: FacesService
   analysis: Analysis
   policy: PolicyService
+  thresholds: Thresholds
   gallery: Gallery
   embedding: Embedding
   liveness: Liveness
@@ -184,6 +198,8 @@ export interface FacesParts {
 }
 
 const HOUR = 3_600_000
+/** The engine that is built in, of this version or a former one. */
+const isBuiltIn = (modelId: string | undefined): boolean => modelId?.startsWith('builtin-') === true
 /** Persons said to look like a new photograph. */
 const SIMILAR_MAX = 3
 
@@ -192,10 +208,11 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
   const { description } = pool
   const { calibration, modelId } = description
   const analysis = createAnalysis(pool, platform.config.faceWorkers)
-  const policy = createPolicy(platform, description, needs)
+  const policy = createPolicy(platform, description, { ...needs, measures: (scope) => thresholds.measures(scope) })
+  const thresholds = createThresholds(platform, description, { ...needs, promisesOf: (scope) => policy.of(scope).promises })
   const gallery = createGallery(platform, description, needs.unseen)
   const embedding = createEmbedding(platform, description, analysis)
-  const matching = createMatching(platform, { persons: needs.persons, door: (scope) => policy.of(scope).door, modelId })
+  const matching = createMatching(platform, { persons: needs.persons, door: async (scope) => (await thresholds.of(scope)).door, modelId })
   const liveness = createLiveness(platform, { engine: description, analysis, settingOf: (scope) => policy.of(scope).liveness })
   const samePerson = createSamePerson(platform, description, embedding)
   const revisions = new Map<string, number>()
@@ -225,7 +242,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
 
   /** Other persons whom the face may be. */
   async function similarTo(scope: Scope, face: AcceptedFace, { personId }: CacheWishes): Promise<SimilarPerson[]> {
-    const within = distanceOfScore(calibration, policy.of(scope).search)
+    const within = distanceOfScore(calibration, (await thresholds.of(scope)).search)
     const except = new Set(personId === undefined ? [] : [personId])
     const matches = await gallery.search(scope, face.modelId, bytesOfEmbedding(face.embedding), { limit: SIMILAR_MAX, within, except })
     if (matches.length === 0) return []
@@ -295,6 +312,9 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     modelId,
     description,
     policyOf: policy.of,
+    thresholdsOf: thresholds.of,
+    // A terminal may run another engine: what one model can do may be more than another can, and would shut its door.
+    loosestAt: (of) => (isBuiltIn(of) ? BUILTIN_ENGINE : description).calibration.recommended.door,
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),
     leads: (scope, own, nearest, next) =>
@@ -523,7 +543,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     async heldOf(scope, personIds) {
       const [rows, settings] = await Promise.all([data.findFaceIdsOfPersons(scope, db, personIds), matching.of(scope, personIds)])
       const held = new Map<string, HeldFaces>()
-      for (const id of personIds) held.set(id, { faceIds: [], threshold: null, lookAlikes: [], ...settings.get(id) })
+      for (const id of personIds) held.set(id, { faceIds: [], threshold: null, loosens: false, lookAlikes: [], ...settings.get(id) })
       for (const { personId, faceId } of rows) held.get(personId!)!.faceIds.push(faceId)
       return held
     },
@@ -558,6 +578,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     service,
     analysis,
     policy,
+    thresholds,
     gallery,
     embedding,
     liveness,

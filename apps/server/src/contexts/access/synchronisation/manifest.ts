@@ -1,5 +1,7 @@
 /** Manifests: what each device decides by, named so that a record can cite it years later. */
 import { createHash } from 'node:crypto'
+import { thresholdAt, type ComparedFaces } from '@gatehouse/access-rules'
+import { templatesRoundedUp } from '@gatehouse/contract/faces/promise'
 import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { FacePolicyValues } from '../../faces/index.ts'
 import type { Audience, DeviceFacts, ParkRegister } from './register.ts'
@@ -41,8 +43,11 @@ function objectsOf(register: ParkRegister, audience: Audience): Objects {
   return objects
 }
 
-/** How strictly a park compares faces, as far as devices decide by it. */
-export type DevicePolicy = Pick<FacePolicyValues, 'door' | 'margin' | 'lookAlikeMargin' | 'liveness' | 'livenessThreshold'>
+/** What a park promises of faces, as far as devices decide by it. */
+export type DevicePolicy = Pick<FacePolicyValues, 'promises' | 'margin' | 'lookAlikeMargin' | 'liveness' | 'livenessThreshold'>
+
+/** A threshold that fits protocol and scale: at 100 devices of a former version take nothing but the very same picture. */
+const HIGHEST = 99
 
 /** A zone that is so many minutes east of UTC all year: `+08:00`. */
 export function zoneOfOffset(minutes: number): string {
@@ -56,28 +61,47 @@ function nearest(
   { configuration }: DeviceFacts,
   zone: string,
   policy: DevicePolicy,
-): Pick<DeviceSettings, 'zone' | 'threshold' | 'liveness'> {
+  held: ComparedFaces,
+): Pick<DeviceSettings, 'zone' | 'threshold' | 'promise' | 'liveness'> {
   const { threshold = null, livenessSwitch = 0, timeZone = null } = configuration ?? {}
   // Without a score to ask for, a door that refuses would refuse everybody.
   const refuses = livenessSwitch === 1 && policy.livenessThreshold !== null
   return {
     zone: timeZone === null ? zone : zoneOfOffset(timeZone),
-    threshold: threshold ?? policy.door,
+    ...(threshold === null ? promised(policy, held) : { threshold }),
     liveness: refuses ? { refuses: true, threshold: policy.livenessThreshold } : policy.liveness,
   }
 }
 
-/** The manifest of a device as the register stands. */
-export function manifestOf(register: ParkRegister, device: DeviceFacts, zone: string, policy: DevicePolicy): NamedManifest {
+/** The promise, and for devices that do not know it a threshold that keeps it for at least as much as is held. */
+function promised({ promises }: DevicePolicy, { templates, loosest }: ComparedFaces): Pick<DeviceSettings, 'threshold' | 'promise'> {
+  const promise = { strangersPerThousand: promises.strangersPerThousand }
+  const safe = thresholdAt({ promise, threshold: HIGHEST }, { templates: templatesRoundedUp(templates), loosest })
+  // One decimal, upwards: it is a name of these settings, too.
+  return { threshold: Math.min(HIGHEST, Math.ceil(10 * safe) / 10), promise }
+}
+
+/**
+ * The manifest of a device as the register stands.
+ * @param loosest rate of false matches recommended for doors with the model of the device
+ */
+export function manifestOf(
+  register: ParkRegister,
+  device: DeviceFacts,
+  zone: string,
+  policy: DevicePolicy,
+  loosest: number,
+): NamedManifest {
   const audience = register.audienceOf(device.id)!
   const objects = objectsOf(register, audience)
-  const decided = nearest(device, zone, policy)
+  const decided = nearest(device, zone, policy, { templates: register.faceCount(audience.id), loosest })
   const settings: DeviceSettings = {
     deviceId: device.id,
     name: device.name,
     direction: device.direction,
     zone: decided.zone,
     threshold: decided.threshold,
+    ...(decided.promise !== undefined && { promise: decided.promise }),
     secondVerification: device.secondVerification ?? null,
     factorTimeoutMs: 10_000,
     margin: policy.margin,

@@ -133,6 +133,7 @@ export function createPages(platform: Platform, registers: Registers, sources: P
           validFrom: person.validFrom,
           validTo: person.validTo,
           faceThreshold: own.threshold,
+          ...(own.loosens === true && { faceThresholdLoosens: true }),
           // Those of other audiences too: one of them who comes to this door tomorrow changes nothing about this person, who is not sent again.
           lookAlikes: own.lookAlikes.slice(0, LOOK_ALIKES),
           ...shownTo(person.id, credentialsIn(credentials.get(person.id), scope.parkId === register.parkId, kinds), seal),

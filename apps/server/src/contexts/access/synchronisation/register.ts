@@ -26,8 +26,10 @@ export type PersonFacts = Omit<RegisteredPerson, 'kind' | 'version' | 'active'>
 /** How a person is compared: without templates, which come and go with models. */
 export interface FaceFacts {
   faceIds: readonly string[]
-  /** Raw score doors ask for; null: the park's. */
+  /** Raw score doors ask for where it is more than they ask of everybody; null: what they ask. */
   threshold: number | null
+  /** It holds where it is less, too. */
+  loosens?: boolean
   /** Persons this one has been taken for, ascending. */
   lookAlikes: readonly string[]
 }
@@ -88,6 +90,8 @@ interface HeldAudience extends Audience {
   strategies: HeldStrategy[]
   bits: Bits
   count: number
+  /** Photographs of its persons, and of contacts who pass there. */
+  faces: number
   sums: Sums
 }
 
@@ -101,7 +105,7 @@ export function audienceIdOf(parkId: string, strategyIds: readonly string[]): st
 }
 
 /** What a device holds of a person, but the strategies, as 64 bits. */
-const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAlikes }: FaceFacts): Word =>
+const contentWordOf = (person: PersonFacts, { faceIds, threshold, loosens = false, lookAlikes }: FaceFacts): Word =>
   wordOf(
     JSON.stringify([
       person.id,
@@ -113,6 +117,7 @@ const contentWordOf = (person: PersonFacts, { faceIds, threshold, lookAlikes }: 
       faceIds,
       // Only who has them carries them: most persons do not.
       ...(threshold === null && lookAlikes.length === 0 ? [] : [threshold, lookAlikes]),
+      ...(loosens ? [{ loosens }] : []),
       ...(person.credentialsMark === undefined ? [] : [{ credentials: person.credentialsMark }]),
     ]),
   )
@@ -135,6 +140,9 @@ export class ParkRegister {
   /** Of contacts, apart: some audiences hold them and others do not. */
   readonly #contactWords: (Word | null)[] = []
   readonly #humanWords: (Word | null)[] = []
+  /** Photographs of each person, and of each one's contacts. */
+  readonly #faces: number[] = []
+  readonly #contactFaces: number[] = []
   /** Who has credentials: only they are others to a device that holds fewer kinds of them. */
   readonly #credentialed = new Bits()
   readonly #validity: { from: number; to: number }[] = []
@@ -178,6 +186,8 @@ export class ParkRegister {
           this.#words[index] = contentWordOf(person, faces)
           this.#contactWords[index] = contactsWordOf(contacts)
           this.#humanWords[index] = humanWordOf(person)
+          this.#faces[index] = faces.faceIds.length
+          this.#contactFaces[index] = contacts.length
           this.#credentialed.set(index, hasCredentials(person))
           this.#validity[index] = { from: person.validFrom ?? -Infinity, to: person.validTo ?? Infinity }
         }
@@ -315,6 +325,11 @@ export class ParkRegister {
     return this.#audiences.get(audienceId)?.count ?? 0
   }
 
+  /** Photographs devices of an audience compare a face with. */
+  faceCount(audienceId: string): number {
+    return this.#audiences.get(audienceId)?.faces ?? 0
+  }
+
   sumsOf(audienceId: string): Sums {
     return this.#audiences.get(audienceId)!.sums
   }
@@ -440,21 +455,28 @@ export class ParkRegister {
     })
   }
 
+  /** What an audience holds of a person: who has another number of photographs has another version, too. */
+  #state(audience: HeldAudience, index: number): { version: Word; faces: number } {
+    const contacts = letsContactsPass(audience.strategies, index) ? (this.#contactFaces[index] ?? 0) : 0
+    return { version: this.#version(audience, index), faces: (this.#faces[index] ?? 0) + contacts }
+  }
+
   /** Makes a change to these persons and brings all audiences, or those of a strategy, along. */
   #change(indexes: readonly number[], touched: Touched, make: () => void, strategy?: HeldStrategy): void {
     const audiences = [...this.#audiences.values()].filter((audience) => strategy === undefined || audience.strategies.includes(strategy))
-    const before = audiences.map((audience) => indexes.map((index) => (audience.bits.has(index) ? this.#version(audience, index) : null)))
+    const before = audiences.map((audience) => indexes.map((index) => (audience.bits.has(index) ? this.#state(audience, index) : null)))
     make()
     audiences.forEach((audience, place) => {
       indexes.forEach((index, at) => {
         const old = before[place]![at]!
         const member = audience.strategies.some(({ bits }) => bits.has(index))
-        const next = member ? this.#version(audience, index) : null
-        if (old?.hi === next?.hi && old?.lo === next?.lo) return
+        const next = member ? this.#state(audience, index) : null
+        if (old?.version.hi === next?.version.hi && old?.version.lo === next?.version.lo) return
         const id = this.#ids[index]!
         const bucket = bucketOf(id)
-        if (old !== null) audience.sums.take(bucket, old)
-        if (next !== null) audience.sums.add(bucket, next)
+        if (old !== null) audience.sums.take(bucket, old.version)
+        if (next !== null) audience.sums.add(bucket, next.version)
+        audience.faces += (next?.faces ?? 0) - (old?.faces ?? 0)
         audience.count += Number(member) - Number(old !== null)
         audience.bits.set(index, member)
         const persons = touched.get(audience.id)
@@ -476,10 +498,15 @@ export class ParkRegister {
       strategies,
       bits,
       count: bits.count(),
+      faces: 0,
       sums: new Sums(DIGEST_BUCKETS),
       published: { head: 0, compareSeq: 0, digest: '', updatedAt: 0 },
     }
-    for (const index of bits.members()) made.sums.add(bucketOf(this.#ids[index]!), this.#version(made, index))
+    for (const index of bits.members()) {
+      const { version, faces } = this.#state(made, index)
+      made.sums.add(bucketOf(this.#ids[index]!), version)
+      made.faces += faces
+    }
     this.#audiences.set(id, made)
     return made
   }

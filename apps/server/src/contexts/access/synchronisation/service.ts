@@ -8,6 +8,7 @@ import type {
   StrategyObject,
   TimeRuleObject,
 } from '@gatehouse/contract/device/protocol'
+import type { ComparedFaces } from '@gatehouse/access-rules'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
 import { NotFound } from '../../../platform/refusal.ts'
@@ -27,8 +28,9 @@ import type { AudienceState, SynchronisationView } from './view.ts'
 export interface SynchronisationNeeds {
   sources: RegisterSources & PageSources
   organisation: { park(scope: Scope): Park; parks(): Park[] }
-  /** How strictly the park compares faces, with the engine of a device. */
-  policyOf(scope: Scope, modelId?: string): DevicePolicy
+  policyOf(scope: Scope): DevicePolicy
+  /** The loosest rate of false matches for doors with the model of a device. */
+  loosestAt(modelId: string | undefined): number
 }
 
 /** Settings a record was decided on, as the device held them. */
@@ -56,6 +58,8 @@ export interface SynchronisationService extends Pages {
   upkeep(): Promise<void>
   /** @throws NotFound for a device that is not in the register yet, or no more */
   manifest(device: DevicePrincipal): Promise<Manifest>
+  /** What the device compares faces with, once it has come to what it should. */
+  comparedFaces(device: DeviceIdentity): ComparedFaces
   /** What the device should come to; null for a device the register does not have. */
   current(device: DeviceIdentity): ChangedMessage | null
   noteHeld(device: DeviceIdentity, held: HeldState): void
@@ -87,7 +91,7 @@ const CHANGES_KEPT = 30 * DAY
 
 export function createSynchronisation(
   platform: Platform,
-  { sources, organisation, policyOf }: SynchronisationNeeds,
+  { sources, organisation, policyOf, loosestAt }: SynchronisationNeeds,
 ): SynchronisationService {
   const db = platform.db as unknown as Database<SynchronisationTables>
   const registers = createRegisters(platform, sources)
@@ -102,9 +106,9 @@ export function createSynchronisation(
     const scope: Scope = { parkId }
     const register = registers.register(scope)
     const device = register.device(deviceId)
-    return device === undefined
-      ? null
-      : { device, register, ...manifestOf(register, device, organisation.park(scope).zone, policyOf(scope, device.modelId)) }
+    if (device === undefined) return null
+    const zone = organisation.park(scope).zone
+    return { device, register, ...manifestOf(register, device, zone, policyOf(scope), loosestAt(device.modelId)) }
   }
 
   function current(device: Pick<DeviceIdentity, 'deviceId' | 'parkId'>): ChangedMessage | null {
@@ -160,6 +164,14 @@ export function createSynchronisation(
       clearInterval(minute)
       await registers.stop()
       await notes.stop()
+    },
+    comparedFaces({ parkId, deviceId }) {
+      const register = registers.register({ parkId })
+      const audience = register.audienceOf(deviceId)
+      return {
+        templates: audience === undefined ? 0 : register.faceCount(audience.id),
+        loosest: loosestAt(register.device(deviceId)?.modelId),
+      }
     },
     mark: registers.mark,
     passTime,

@@ -1,0 +1,83 @@
+/** The scores that keep a park's promises: worked out for what is compared now, and again when that has changed. */
+import { FACE_PURPOSES, type FacePurpose } from '@gatehouse/contract/faces/precision'
+import { scoreKept, type Compared, type FacePromises } from '@gatehouse/contract/faces/promise'
+import type { EngineDescription } from '@gatehouse/face-engine'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database.ts'
+import { seeingAll, type Scope } from '../../platform/session.ts'
+import { countTemplates, countTemplatesOf } from './embedding-data.ts'
+import type { FacesTables } from './schema.ts'
+
+/** What faces are compared with in a park, for each purpose; a door is one that knows everybody. */
+export type Measures = Record<FacePurpose, Compared>
+
+export interface Thresholds {
+  measures(scope: Scope): Promise<Measures>
+  /** Raw scores; they may pass 100. */
+  of(scope: Scope): Promise<Record<FacePurpose, number>>
+  /** Photographs of the park are others: what is compared is counted anew. */
+  noteChanged(scope: Scope): void
+}
+
+export interface ThresholdNeeds {
+  promisesOf(scope: Scope): FacePromises
+  /** Persons of the watch list that passages are looked through for. */
+  lookedOutFor(scope: Scope): Promise<string[]>
+  /** Pictures of passages on an ordinary day. */
+  facesPerDay(scope: Scope): Promise<number>
+}
+
+/** Where nothing tells that something changed: passages do not, nor does who is on the watch list. */
+const KEPT_MS = 60_000
+
+const promiseOf = (promises: FacePromises): Record<FacePurpose, number> => ({
+  door: promises.strangersPerThousand,
+  watchList: promises.falseAlarmsPerDay,
+  search: promises.wrongPerSearch,
+})
+
+export function createThresholds(
+  platform: Platform,
+  { modelId, calibration: { recommended } }: EngineDescription,
+  { promisesOf, lookedOutFor, facesPerDay }: ThresholdNeeds,
+): Thresholds {
+  const db = platform.db as unknown as Database<FacesTables>
+  const counted = new Map<string, { at: number; measures: Promise<Measures> }>()
+
+  async function count(scope: Scope): Promise<Measures> {
+    const [{ persons, contacts }, wanted, perDay] = await Promise.all([
+      countTemplates(scope, db, modelId),
+      lookedOutFor(scope).then((ids) => countTemplatesOf(scope, db, modelId, ids)),
+      facesPerDay(scope),
+    ])
+    return {
+      door: { templates: persons + contacts },
+      watchList: { templates: wanted, facesPerDay: perDay },
+      search: { templates: persons },
+    }
+  }
+
+  function measures({ parkId }: Scope): Promise<Measures> {
+    const now = platform.clock.now()
+    const known = counted.get(parkId)
+    if (known !== undefined && now - known.at < KEPT_MS && now >= known.at) return known.measures
+    // Everybody is compared, whoever asks.
+    const made = { at: now, measures: count(seeingAll({ parkId })) }
+    counted.set(parkId, made)
+    made.measures.catch(() => {
+      if (counted.get(parkId) === made) counted.delete(parkId)
+    })
+    return made.measures
+  }
+
+  return {
+    measures,
+    async of(scope) {
+      const compared = await measures(scope)
+      const promises = promiseOf(promisesOf(scope))
+      const scoreFor = (purpose: FacePurpose) => [purpose, scoreKept(purpose, promises[purpose], compared[purpose], recommended[purpose])]
+      return Object.fromEntries(FACE_PURPOSES.map(scoreFor)) as Record<FacePurpose, number>
+    },
+    noteChanged: ({ parkId }) => void counted.delete(parkId),
+  }
+}
