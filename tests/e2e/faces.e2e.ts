@@ -199,14 +199,14 @@ describe('a park with photographs', () => {
     await tab(page, 'Error report').click()
     const rows = page.locator('tr[data-row-key]')
     await rows.first().getByText('Done').waitFor()
-    expect(await page.getByText('of the demo').count()).toBe(0)
+    expect(await page.getByText('drawn left out').count()).toBe(0)
     await expectAccessible(page)
     // As it would be in a park that still has drawn people of the demo.
     await query(world.connectionString, 'UPDATE face_report SET demo_photos = 4 WHERE photos = 11')
     await page.reload()
-    await rows.first().getByText('4 of the demo').waitFor()
+    await rows.first().getByText('4 drawn left out').waitFor()
     await rows.first().getByText('Done').click()
-    await page.getByText('4 of the photos are of the demo: the rates say nothing about the face engine.').waitFor()
+    await page.getByText('4 drawn portraits of the demo are left out.').waitFor()
     await expectAccessible(page)
     await tab(page, 'Error report').click()
     const before = (await world.call(faceReportCalls.list, { query: {} })).total

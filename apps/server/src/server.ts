@@ -125,6 +125,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     countPersons: (scope) => people.service.count(scope),
     lookedOutFor: (scope) => people.service.lookedOutFor(scope),
     facesPerDay: (scope) => access.service.facesPerDay(scope),
+    doorsByFaceAlone: (scope) => access.service.synchronisation.view.doorsByFaceAlone(scope),
     unseen: (scope) => people.service.unseen(scope),
     contacts: (scope, ids) => people.service.contactsNamed(scope, ids),
     demoPersons: async (scope) => new Set((await demo.service.things(scope)).get('person')),

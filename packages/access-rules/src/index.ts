@@ -23,6 +23,7 @@ export {
   credentialsOf,
   evidenceReported,
   factorsOf,
+  isFaceAlone,
   methodOf,
   verifyTypeOf,
   type AccessMethod,

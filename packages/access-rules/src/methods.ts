@@ -54,6 +54,9 @@ export function worksWithoutFace(method: number): boolean {
   return factors.length > 0 && !factors.includes('face')
 }
 
+/** Whether a face is all that is shown by a method. */
+export const isFaceAlone = (method: number): boolean => factorsOf(method).join() === 'face'
+
 /** Kinds of things a person shows instead of a face, or beside it; their places are their bits. */
 export const CREDENTIAL_KINDS = ['cards', 'idNumber', 'personalPassword', 'cardPassword', 'qrCodes', 'handprints'] as const
 export type CredentialKind = (typeof CREDENTIAL_KINDS)[number]

@@ -74,6 +74,10 @@ export const facePolicy = z.object({
   measured: z.boolean(),
   /** What the curve was measured on, in the words of the model's manifest. */
   source: z.string(),
+  /** Doors that open for a face alone: no strategy there asks for anything beside it. */
+  doorsByFaceAlone: z.number().int(),
+  /** Every photograph there is shows a drawn person of the demo: nobody real could be let in. */
+  drawnOnly: z.boolean(),
   /** Persons, and those with fewer photographs than are wanted. */
   persons: z.number().int(),
   personsWithFew: z.number().int(),

@@ -57,7 +57,7 @@ const summary = z.object({
   work: workState,
   persons: z.number().int(),
   photos: z.number().int(),
-  /** Of the photos, those of the demo campus: drawn faces are far more alike than real ones and measure no engine. */
+  /** Left out besides: portraits of the demo campus. Drawn faces are far more alike than real ones and measure no engine. */
   demoPhotos: z.number().int(),
   genuinePairs: z.number().int(),
   impostorPairs: z.number().int(),

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { clearlyWorse, falseNonMatchAt, often, rarely, roughly, timesRarer } from './rates.ts'
+import { clearlyWorse, falseNonMatchAt, muchMoreOften, often, rarely, roughly, timesRarer } from './rates.ts'
 
 test('numbers are said as exactly as they are known', () => {
   expect([7.4, 42.3, 1234, 49_999, 1_000_000].map(roughly)).toEqual([7, 42, 1200, 50_000, 1_000_000])
@@ -37,6 +37,15 @@ test('a part is clearly worse where the intervals do not touch', () => {
   expect(clearlyWorse({ rate: 0.004, low: 0.0011, high: 0.009 }, all)).toBe(false)
   expect(clearlyWorse({ rate: 0.0001, low: 0, high: 0.0002 }, all)).toBe(false)
   expect(clearlyWorse(null, all)).toBe(false)
+})
+
+test('a part is named where its strangers are taken for one another more than three times as often, beyond chance', () => {
+  const all = { rate: 0.001, low: 0.0008, high: 0.0012 }
+  expect(muchMoreOften({ rate: 0.0031, low: 0.0011, high: 0.006 }, all)).toBe(true)
+  expect(muchMoreOften({ rate: 0.0029, low: 0.002, high: 0.004 }, all)).toBe(false)
+  expect(muchMoreOften({ rate: 0.01, low: 0.0009, high: 0.05 }, all)).toBe(false)
+  expect(muchMoreOften({ rate: 0, low: 0, high: 0.5 }, { rate: 0, low: 0, high: 0.1 })).toBe(false)
+  expect(muchMoreOften(null, all)).toBe(false)
 })
 
 test('ten points of lead are ten times', () => {

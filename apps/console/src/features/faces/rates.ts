@@ -49,5 +49,12 @@ export function falseNonMatchAt(curve: readonly Point[], score: number): number 
 export const clearlyWorse = (part: MeasuredRate | null, all: MeasuredRate | null): boolean =>
   part !== null && all !== null && part.low > all.high
 
+/** From so many times the rate of all of them a part of the gallery is named. */
+const TIMES_NAMED = 3
+
+/** Whether strangers of a part are taken for one another more than three times as often as those of all of it, and not by chance alone. */
+export const muchMoreOften = (part: MeasuredRate | null, all: MeasuredRate | null): boolean =>
+  part !== null && all !== null && part.rate > TIMES_NAMED * all.rate && part.low > all.rate
+
 /** By what a lead of so many points of score makes the best one less likely to be chance than the second. */
 export const timesRarer = (points: number): number => Math.round(10 ** (points / 10) * 10) / 10

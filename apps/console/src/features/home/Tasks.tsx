@@ -10,10 +10,12 @@ import {
   HistoryOutlined,
   LinkOutlined,
   LockOutlined,
+  PictureOutlined,
   RightOutlined,
   SafetyOutlined,
   SolutionOutlined,
   SyncOutlined,
+  UserSwitchOutlined,
 } from '@ant-design/icons'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,6 +39,8 @@ const ICONS: Record<TaskKey, typeof ApiOutlined> = {
   approvals: SolutionOutlined,
   pendingChanges: SafetyOutlined,
   unconfirmedRules: LinkOutlined,
+  unkept: UserSwitchOutlined,
+  unjudged: PictureOutlined,
   notReleased: LockOutlined,
   nearlyFull: HddOutlined,
   expired: HistoryOutlined,
@@ -92,7 +96,7 @@ export function Tasks({ tasks: { list, checkedAt } }: { tasks: NonNullable<Cockp
   )
 }
 
-function TaskLine({ task: { key, count, status, screen, filter, which, newest, needs } }: { task: Task }) {
+function TaskLine({ task: { key, count, status, screen, filter, which, newest, needs, steps } }: { task: Task }) {
   const { t, i18n } = useTranslation('home')
   const { offset } = useZoneOffset()
   const named = useNamed()
@@ -106,8 +110,8 @@ function TaskLine({ task: { key, count, status, screen, filter, which, newest, n
       : newest === undefined
         ? t(`attention.about.${key}`)
         : t('attention.newest', { at: clockOrDate(newest, Date.now(), offset) })
-  return (
-    <Way screen={screen} filter={filter} className={styles.line}>
+  const said = (
+    <>
       <span className={styles.sign} data-status={status} aria-hidden="true">
         <Icon />
       </span>
@@ -117,12 +121,37 @@ function TaskLine({ task: { key, count, status, screen, filter, which, newest, n
         </span>
         <small>{more}</small>
       </span>
+    </>
+  )
+  if (steps)
+    return (
+      <div className={styles.line}>
+        {said}
+        {steps.map((step) => (
+          <Step key={step.key} step={step} />
+        ))}
+      </div>
+    )
+  return (
+    <Way screen={screen} filter={filter} className={styles.line}>
+      {said}
       {mayOpen && (
         <span className={styles.action}>
           {t(`attention.action.${mayAct ? key : 'look'}`)}
           <RightOutlined aria-hidden="true" />
         </span>
       )}
+    </Way>
+  )
+}
+
+/** One of several ways out; nothing for those who may not take it. */
+function Step({ step: { key, screen } }: { step: NonNullable<Task['steps']>[number] }) {
+  const { t } = useTranslation('home')
+  if (!useMayOpen(screens[screen])) return null
+  return (
+    <Way screen={screen} className={styles.action}>
+      {t(`attention.step.${key}`)}
     </Way>
   )
 }

@@ -33,11 +33,14 @@ describe('tasksOf', () => {
       approvals: { pending: 2, newest: 5_000 },
       pendingChanges: 1,
       unconfirmedRules: 3,
+      faces: { doors: 6, unkept: true, unjudged: true },
     })
     expect(tasks.map(({ key, count }) => [key, count])).toEqual([
       ['offline', 1],
       ['tampered', 1],
       ['notSynced', 1],
+      ['unkept', 6],
+      ['unjudged', 6],
       ['approvals', 2],
       ['pendingChanges', 1],
       ['unconfirmedRules', 3],
@@ -72,5 +75,14 @@ describe('tasksOf', () => {
       { which: [{ name: 'North gate', missing: 4 }] },
       { which: [], newest: 5_000 },
     ])
+  })
+
+  test('a door that opens for a face alone is one where the promise or the living face cannot be relied upon, with two ways out', () => {
+    expect(tasksOf({ faces: { doors: 6, unkept: false, unjudged: false } })).toEqual([])
+    expect(tasksOf({ faces: { doors: 0, unkept: true, unjudged: true } })).toEqual([])
+    const [task, ...others] = tasksOf({ faces: { doors: 2, unkept: false, unjudged: true } })
+    expect(others).toEqual([])
+    expect(task).toMatchObject({ key: 'unjudged', status: 'bad', count: 2 })
+    expect(task!.steps!.map(({ screen }) => screen)).toEqual(['faceEngine', 'passStrategy'])
   })
 })

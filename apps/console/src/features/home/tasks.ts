@@ -21,6 +21,8 @@ export interface TaskFacts {
   pendingChanges?: number | undefined
   /** Rules of linked parks of which somebody has to say whether everybody is meant. */
   unconfirmedRules?: number | undefined
+  /** What doors that open for a face alone cannot be relied upon for. */
+  faces?: { doors: number; unkept: boolean; unjudged: boolean } | undefined
 }
 
 interface Kind {
@@ -30,13 +32,24 @@ interface Kind {
   filter?: Record<string, string | number>
   /** What it takes to do more than look; absent: nothing but seeing it. */
   needs?: PermissionCode
+  /** Several ways out of it, each a step of its own; absent: `screen` is the one. */
+  steps?: readonly { key: StepKey; screen: ScreenName }[]
 }
+
+/** Ways to a door that is not opened by a face alone, or not by any face. */
+export type StepKey = 'betterEngine' | 'secondFactor'
+const SAFER = [
+  { key: 'betterEngine', screen: 'faceEngine' },
+  { key: 'secondFactor', screen: 'passStrategy' },
+] as const
 
 /** The most urgent first: doors that do not work, then what waits for a decision, then what is to be put in order. */
 const KINDS = [
   { key: 'offline', status: 'bad', screen: 'deviceList', filter: { onlineStatus: 0 } },
   { key: 'tampered', status: 'bad', screen: 'deviceList', filter: { attention: 'tampered' } },
   { key: 'notSynced', status: 'bad', screen: 'deviceList', filter: { onlineStatus: 1, attention: 'notSynced' } },
+  { key: 'unkept', status: 'bad', screen: 'facePolicy', steps: SAFER },
+  { key: 'unjudged', status: 'bad', screen: 'faceLiveness', steps: SAFER },
   { key: 'approvals', status: 'wait', screen: 'staffApproveTab' },
   { key: 'pendingChanges', status: 'wait', screen: 'pendingChanges' },
   { key: 'unconfirmedRules', status: 'wait', screen: 'associatedRule' },
@@ -75,11 +88,13 @@ interface Found {
 }
 const listed = (which: Named[] = []): Found => ({ count: which.length, which })
 
-function foundOf({ devices, people, approvals, pendingChanges, unconfirmedRules }: TaskFacts): Record<TaskKey, Found> {
+function foundOf({ devices, people, approvals, pendingChanges, unconfirmedRules, faces }: TaskFacts): Record<TaskKey, Found> {
   return {
     offline: listed(devices?.offline.map(({ name, lastSeenAt }) => ({ name, since: lastSeenAt }))),
     tampered: listed(devices?.tampered.map(({ name, at }) => ({ name, found: at }))),
     notSynced: listed(devices?.notSynced.map(({ name, missing }) => ({ name, missing }))),
+    unkept: { count: faces?.unkept === true ? faces.doors : 0 },
+    unjudged: { count: faces?.unjudged === true ? faces.doors : 0 },
     approvals: { count: approvals?.pending ?? 0, ...(approvals?.newest && { newest: approvals.newest }) },
     pendingChanges: { count: pendingChanges ?? 0 },
     unconfirmedRules: { count: unconfirmedRules ?? 0 },

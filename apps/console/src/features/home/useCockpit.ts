@@ -5,6 +5,7 @@ import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
 import { pendingChangeCalls } from '@gatehouse/contract/access/written-rules'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { organisationCalls, type demoState } from '@gatehouse/contract/organisation/calls'
@@ -19,7 +20,7 @@ import { useRefresh } from '../../kit/useRefresh.ts'
 import { useSeesWatchList } from '../../kit/watchList.ts'
 import { useLatestRecords } from '../devices/index.ts'
 import { newestRefused, withOlder } from './refusals.ts'
-import { tasksOf, type Task } from './tasks.ts'
+import { tasksOf, type Task, type TaskFacts } from './tasks.ts'
 import { useHitsToday } from './useHitsToday.ts'
 
 export type Today = OutputOf<typeof accessCalls.today.data>
@@ -36,6 +37,13 @@ const PACE = { rest: 60_000, changing: 3000 }
 const isChanging = (demo: DemoState | undefined): boolean => demo?.state === 'preparing' || demo?.state === 'removing'
 /** Frames make the counts be read again at most this often; milliseconds. */
 const REFRESH_EVERY = 1000
+
+/** Nobody real is let in by drawn portraits: what they would be is not to be done about. */
+const facesOf = ({ doorsByFaceAlone, drawnOnly, liveness, purposes }: AnswerOf<typeof facePolicyCalls.read>): TaskFacts['faces'] => ({
+  doors: drawnOnly || purposes.every(({ templates }) => templates === 0) ? 0 : doorsByFaceAlone,
+  unkept: purposes.some(({ purpose, supported }) => purpose === 'door' && !supported),
+  unjudged: !liveness.available,
+})
 
 export interface Cockpit {
   /** Undefined while it is not known; a part the session may not see stays undefined. */
@@ -70,7 +78,12 @@ export interface Cockpit {
 
 export function useCockpit(): Cockpit {
   const maySee = { records: useMay('access.record'), devices: useMay('device.list'), people: useMay('person.list') }
-  const mayDecide = { applications: useMay('person.audit'), changes: useMay('access.rule'), rules: useMay('park.access.rule') }
+  const mayDecide = {
+    applications: useMay('person.audit'),
+    changes: useMay('access.rule'),
+    rules: useMay('park.access.rule'),
+    faces: useMay('device.setting'),
+  }
   const seesHits = useSeesWatchList()
   const { offset } = useZoneOffset()
   const since = startOfDay(Date.now(), offset)
@@ -92,6 +105,7 @@ export function useCockpit(): Cockpit {
     ...readOptions(associatedRuleCalls.list, { body: { everybodyConfirmed: false, size: 1 } }),
     enabled: mayDecide.rules,
   })
+  const promises = useQuery({ ...readOptions(facePolicyCalls.read, {}), refetchInterval, enabled: mayDecide.faces })
   const strategies = useQuery(readOptions(accessCalls.allStrategies, {}))
   const latest = useLatestRecords({ size: LATEST })
   const hits = useHitsToday(since)
@@ -112,6 +126,7 @@ export function useCockpit(): Cockpit {
     ...(mayDecide.applications ? [approvals] : []),
     ...(mayDecide.changes ? [pending] : []),
     ...(mayDecide.rules ? [unconfirmed] : []),
+    ...(mayDecide.faces ? [promises] : []),
   ]
   const facts = {
     devices: devices.data,
@@ -119,6 +134,7 @@ export function useCockpit(): Cockpit {
     approvals: approvals.data,
     pendingChanges: pending.data?.total,
     unconfirmedRules: unconfirmed.data?.total,
+    faces: promises.data && facesOf(promises.data),
   }
   return {
     today: today.data,

@@ -12,7 +12,7 @@ import { matchingMigrations } from './matching-schema.ts'
 import { policyHandlers } from './policy-calls.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportMigrations } from './report-schema.ts'
-import { createFaceReports, type ReportNeeds } from './report.ts'
+import { createFaceReports } from './report.ts'
 import { facesMigrations } from './schema.ts'
 import { createFacesService, type FacesNeeds, type FacesService } from './service.ts'
 
@@ -25,7 +25,7 @@ export interface FacesContext extends Context {
   service: FacesService
 }
 
-export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeeds & Pick<ReportNeeds, 'demoPersons'>): FacesContext {
+export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeeds): FacesContext {
   const {
     service,
     policy,

@@ -10,7 +10,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { Conflict, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
-import { countWellKnown } from './embedding-data.ts'
+import { countTemplatesOf, countWellKnown } from './embedding-data.ts'
 import { facePolicyChanged } from './events.ts'
 import * as data from './policy-data.ts'
 import type { FacesTables } from './schema.ts'
@@ -34,6 +34,10 @@ export interface PolicyNeeds {
   countPersons(scope: Scope): Promise<number>
   /** What is compared for each purpose. */
   measures(scope: Scope): Promise<Measures>
+  /** Doors that open for a face alone. */
+  doorsByFaceAlone(scope: Scope): number
+  /** Ids of the persons the demo made. */
+  demoPersons(scope: Scope): Promise<ReadonlySet<string>>
 }
 
 export interface PolicyService {
@@ -140,7 +144,11 @@ function differences(one: data.PolicyRow, other: data.PolicyRow): string[] {
 /** What the operation log tells of a policy. */
 const logged = ({ version: _version, ...settings }: data.PolicyRow): Record<string, unknown> => ({ ...settings })
 
-export function createPolicy(platform: Platform, engine: EngineDescription, { countPersons, measures }: PolicyNeeds): PolicyService {
+export function createPolicy(
+  platform: Platform,
+  engine: EngineDescription,
+  { countPersons, measures, doorsByFaceAlone, demoPersons }: PolicyNeeds,
+): PolicyService {
   const db = platform.db as unknown as Database<FacesTables>
   const { calibration } = engine
   const kept = new Map<string, FacePolicyValues>()
@@ -153,8 +161,9 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
   }
 
   async function present(scope: Scope, row: data.PolicyRow): Promise<FacePolicy> {
-    const [compared, wellKnown, persons] = await Promise.all([
+    const [compared, drawn, wellKnown, persons] = await Promise.all([
       measures(scope),
+      demoPersons(scope).then((ids) => countTemplatesOf(scope, db, engine.modelId, [...ids])),
       countWellKnown(scope, db, row.photosWanted),
       countPersons(scope),
     ])
@@ -193,6 +202,8 @@ export function createPolicy(platform: Platform, engine: EngineDescription, { co
       modelId: engine.modelId,
       measured: calibration.measured,
       source: calibration.source,
+      doorsByFaceAlone: doorsByFaceAlone(scope),
+      drawnOnly: drawn > 0 && drawn === compared.door.templates,
       persons,
       personsWithFew: Math.max(0, persons - wellKnown),
       version,

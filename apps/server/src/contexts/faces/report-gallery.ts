@@ -16,12 +16,16 @@ export interface ReadGallery extends ReportGallery {
   /** In the order of the gallery. */
   persons: (SlicedPerson & { id: string })[]
   faceIds: string[]
+  /** Portraits that were left out. */
+  drawn: number
 }
 
 export interface GalleryWishes {
   model: { modelId: string; dimensions: number }
   /** What the register says of persons; those it does not know are left out. */
   persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
+  /** Persons of whom drawn portraits are all there is: these say nothing of an engine made for photographs. */
+  drawn: ReadonlySet<string>
   signal: AbortSignal
 }
 
@@ -31,7 +35,7 @@ const PERSONS_AT_ONCE = 250
 export async function readGallery(
   platform: Platform,
   scope: Scope,
-  { model: { modelId, dimensions }, persons, signal }: GalleryWishes,
+  { model: { modelId, dimensions }, persons, drawn, signal }: GalleryWishes,
 ): Promise<ReadGallery> {
   const db = platform.db as unknown as Database<FacesTables>
   const open = await platform.crypto.opener(scope.parkId)
@@ -40,6 +44,7 @@ export async function readGallery(
   const faceIds: string[] = []
   const starts: number[] = []
   const parts: Float32Array[] = []
+  let leftOut = 0
   for (let from = 0; from < ids.length; from += PERSONS_AT_ONCE) {
     signal.throwIfAborted()
     const some = ids.slice(from, from + PERSONS_AT_ONCE)
@@ -48,6 +53,10 @@ export async function readGallery(
     for (const { personId, faceId, template } of rows) {
       const person = known.get(personId)
       if (person === undefined) continue
+      if (drawn.has(personId)) {
+        leftOut++
+        continue
+      }
       if (found.at(-1)?.id !== personId) {
         found.push(person)
         starts.push(faceIds.length)
@@ -59,5 +68,5 @@ export async function readGallery(
   // Shared: the thread that compares reads it without a copy.
   const embeddings = new Float32Array(new SharedArrayBuffer(faceIds.length * dimensions * 4))
   parts.forEach((embedding, place) => embeddings.set(embedding, place * dimensions))
-  return { dimensions, embeddings, starts: Uint32Array.from([...starts, faceIds.length]), persons: found, faceIds }
+  return { dimensions, embeddings, starts: Uint32Array.from([...starts, faceIds.length]), persons: found, faceIds, drawn: leftOut }
 }

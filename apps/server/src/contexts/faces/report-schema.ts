@@ -17,7 +17,7 @@ export interface ReportTables {
     /** All of these are null until it is done. */
     persons: number | null
     photos: number | null
-    /** Of the photographs, those of the demo. */
+    /** Portraits of the demo that were left out. */
     demo_photos?: number
     genuine_pairs: number | null
     impostor_pairs: number | null
@@ -76,5 +76,13 @@ export const reportMigrations: ContextMigration[] = [
       await sql`ALTER TABLE face_report ADD COLUMN demo_photos integer NOT NULL DEFAULT 0`.execute(db)
     },
     columns: { face_report: { demo_photos: 'none' } },
+  },
+  {
+    name: '20261129T0600-faces-report-drawn',
+    async up(db) {
+      // Drawn portraits are left out from now on. Those there are counted them in, and measured nothing.
+      await sql`DELETE FROM face_report WHERE demo_photos > 0`.execute(db)
+    },
+    columns: {},
   },
 ]

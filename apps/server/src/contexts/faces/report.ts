@@ -69,10 +69,6 @@ const SEARCHES = 30_000
 const SEARCHES_PER_STEP = 100
 const PAIRS_PER_STEP = 100_000
 
-/** How many photographs are of these persons. */
-const photosOf = ({ starts, persons }: ReadGallery, ids: ReadonlySet<string>): number =>
-  persons.reduce((sum, { id }, place) => (ids.has(id) ? sum + starts[place + 1]! - starts[place]! : sum), 0)
-
 /** Who each photograph is of. */
 function ownersOf({ starts, faceIds, persons }: ReadGallery): Uint32Array {
   const owners = new Uint32Array(faceIds.length)
@@ -101,6 +97,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
   async function closestOf(
     scope: Scope,
     gallery: ReadGallery,
+    drawn: ReadonlySet<string>,
     signal: AbortSignal,
     onSearched: (photos: number) => Promise<void>,
   ): Promise<CloseFaces[]> {
@@ -114,7 +111,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       const template = bytesOfEmbedding(embeddings.subarray(photo * dimensions, (photo + 1) * dimensions))
       const matches = await needs.search(scope, engine.modelId, template, {
         limit: CLOSEST,
-        except: new Set([own.personId]),
+        except: new Set([own.personId, ...drawn]),
         within: closest.within(),
       })
       for (const { personId, photoId, distance } of matches) closest.offer(own, { personId, faceId: photoId }, distance)
@@ -144,7 +141,13 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     if (report === null) return
     if (report.modelId !== engine.modelId) throw new Error(`the report was asked for ${report.modelId}, and ${engine.modelId} runs now`)
     const sight = report.watchList ? scope : seeingNoWatchList(scope)
-    const gallery = await readGallery(platform, sight, { model: engine, persons: needs.persons, signal })
+    const drawn = await needs.demoPersons(scope)
+    const gallery = await readGallery(platform, sight, {
+      model: engine,
+      persons: needs.persons,
+      drawn,
+      signal,
+    })
     const slices = slicesOf(gallery.persons, platform.clock.now())
     const total = Math.ceil(totalOf(gallery, slices))
     let steps = 0
@@ -160,14 +163,14 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       bounds: PAIR_BOUNDS,
     }
     const measured = slices.length === 0 ? [] : await measureParts(task, signal, (pairs) => step(pairs / PAIRS_PER_STEP))
-    const found = await closestOf(sight, gallery, signal, (photos) => step(photos / SEARCHES_PER_STEP))
+    const found = await closestOf(sight, gallery, drawn, signal, (photos) => step(photos / SEARCHES_PER_STEP))
     const closest = found.map((pair): KeptPair => ({ ...pair, score: scoreOf(engine.calibration, pair.distance) }))
     await progress({ done: total, total })
     const parts = slices.map((slice, place) => sliceOf(slice, measured[place]!, report.doorScore))
     const result = {
       persons: gallery.persons.length,
       photos: gallery.faceIds.length,
-      demoPhotos: photosOf(gallery, await needs.demoPersons(scope)),
+      demoPhotos: gallery.drawn,
       genuinePairs: parts[0]?.genuinePairs ?? 0,
       impostorPairs: parts[0]?.impostorPairs ?? 0,
       slices: parts,

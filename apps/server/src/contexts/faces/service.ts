@@ -61,6 +61,10 @@ export interface FacesNeeds {
   lookedOutFor(scope: Scope): Promise<string[]>
   /** Pictures of passages on an ordinary day. */
   facesPerDay(scope: Scope): Promise<number>
+  /** Doors that open for a face alone. */
+  doorsByFaceAlone(scope: Scope): number
+  /** Ids of the persons the demo made. */
+  demoPersons(scope: Scope): Promise<ReadonlySet<string>>
   /** Ids of those who do not exist for the asker. */
   unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
   /** Whose contacts these are, by contact; unknown ids are left out. */

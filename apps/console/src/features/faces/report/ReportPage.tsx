@@ -70,7 +70,7 @@ function Measured({ report }: { report: FaceReport }) {
     return (
       <div className={styles.nothing}>
         <p>
-          <b>{t('report.tooFew')}</b>
+          <b>{t(report.demoPhotos > 0 ? 'report.demoOnly' : 'report.tooFew')}</b>
         </p>
         <p>{t('report.tooFewWords')}</p>
         {mayOpen && <Link to={path('staffList')}>{t('report.toPersons')}</Link>}
@@ -93,8 +93,8 @@ function Measured({ report }: { report: FaceReport }) {
   )
 }
 
-/** What drawn people say of an engine: nothing. */
-function DemoNote({ report: { photos, demoPhotos } }: { report: FaceReport }) {
+/** What drawn people say of an engine is nothing: they are left out. */
+function DemoNote({ report: { demoPhotos } }: { report: FaceReport }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
   if (demoPhotos === 0) return null
@@ -103,7 +103,7 @@ function DemoNote({ report: { photos, demoPhotos } }: { report: FaceReport }) {
       className={styles.demoNote}
       type="info"
       showIcon
-      title={demoPhotos === photos ? t('report.demoOnly') : t('report.demoSome', { count: demoPhotos, n: number(demoPhotos) })}
+      title={t('report.demoSome', { count: demoPhotos, n: number(demoPhotos) })}
       description={t('report.demoWords')}
     />
   )

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { WarningOutlined } from '@ant-design/icons'
 import type { MeasuredRate } from '@gatehouse/contract/faces/report'
-import { clearlyWorse } from '../rates.ts'
+import { clearlyWorse, muchMoreOften } from '../rates.ts'
 import { useRateWords } from '../rateWords.ts'
 import { keyOf, useSliceName, type Slice } from './reportWords.ts'
 import styles from '../faces.module.css'
@@ -34,9 +34,15 @@ export function SliceTable({ slices }: { slices: Slice[] }) {
       clearlyWorse(atDoor.falseMatch, all?.atDoor.falseMatch ?? null) ||
       clearlyWorse(atDoor.falseNonMatch, all?.atDoor.falseNonMatch ?? null),
   )
+  const alike = slices.filter(({ atDoor }) => muchMoreOften(atDoor.falseMatch, all?.atDoor.falseMatch ?? null))
   return (
     <>
       <p className={styles.words}>{t('slices.words')}</p>
+      {alike.length > 0 && (
+        <p className={styles.worse}>
+          <WarningOutlined /> {t('slices.alike', { names: alike.map(nameOf).join(t('common:listSeparator')) })}
+        </p>
+      )}
       {worse.length > 0 && (
         <p className={styles.worse}>
           <WarningOutlined /> {t('slices.worse', { names: worse.map(nameOf).join(t('common:listSeparator')) })}

@@ -8,7 +8,7 @@ import type {
   StrategyObject,
   TimeRuleObject,
 } from '@gatehouse/contract/device/protocol'
-import type { ComparedFaces } from '@gatehouse/access-rules'
+import { isFaceAlone, type ComparedFaces } from '@gatehouse/access-rules'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
 import { NotFound } from '../../../platform/refusal.ts'
@@ -19,7 +19,7 @@ import { createErasureNotices, type ErasureNotices } from './erasures.ts'
 import { createHeldNotes } from './held.ts'
 import { manifestOf, partsOfRevision, type DevicePolicy } from './manifest.ts'
 import { createPages, type Pages, type PageSources } from './pages.ts'
-import { mayHear, type Touched } from './register.ts'
+import { mayHear, type Audience, type Touched } from './register.ts'
 import { createRegisters, type Marks } from './registers.ts'
 import type { SynchronisationTables } from './schema.ts'
 import type { RegisterSources } from './sources.ts'
@@ -153,6 +153,16 @@ export function createSynchronisation(
       personsFrom: (scope, home) => registers.register(scope).personsFrom(home),
       homes: (scope) => registers.register(scope).homes(),
       personsOfAudience: (scope, audienceId) => registers.register(scope).personsOfAudience(audienceId),
+      doorsByFaceAlone(scope) {
+        const register = registers.register(scope)
+        const methodsAt = ({ strategyIds }: Pick<Audience, 'strategyIds'>) => strategyIds.flatMap((id) => register.strategy(id)!.methods)
+        return register.devices().filter(({ id, configuration }) => {
+          const accepted = configuration?.verificationMode ?? []
+          return methodsAt(register.audienceOf(id)!).some(
+            (method) => isFaceAlone(method) && (accepted.length === 0 || (accepted as readonly number[]).includes(method)),
+          )
+        }).length
+      },
     },
     async start() {
       for (const { id } of organisation.parks()) await erasures.refresh({ parkId: id })

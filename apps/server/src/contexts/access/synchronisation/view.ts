@@ -37,4 +37,6 @@ export interface SynchronisationView {
   personsFrom(scope: Scope, home: string): string[]
   /** Persons of an audience, in the order of their ids. */
   personsOfAudience(scope: Scope, audienceId: string): string[]
+  /** How many devices open for a face alone: a strategy there takes nothing else, and the device accepts that. */
+  doorsByFaceAlone(scope: Scope): number
 }
