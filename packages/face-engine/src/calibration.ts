@@ -15,6 +15,8 @@ export interface CalibrationPoint {
 export interface Calibration {
   /** By rising distance, and so by rising rate; at least two. */
   curve: readonly CalibrationPoint[]
+  /** The same of the mean of two photographs' embeddings at unit length, then of three; absent where photographs are compared one by one. */
+  means?: readonly (readonly CalibrationPoint[])[] | undefined
   /** Distance from which the score is 0. */
   unlike: number
   /** Rate of false matches recommended for each purpose. */

@@ -10,6 +10,7 @@ export type { GalleryEntry, GalleryMatch, GallerySearch } from './search/entry.t
 export { FaceGallery } from './search/gallery.ts'
 export { GalleryWorker } from './search/gallery-worker.ts'
 export * from './match.ts'
+export { asOfOne, distanceToAll, joins, meanOf, ofMean } from './means.ts'
 export { MODEL_SET_FILE, ModelSetInvalid, filesOf, parseModelSet, readModelSet } from './onnx/model-set.ts'
 export type { ModelSet } from './onnx/model-set.ts'
 export { createErrorCounts, gridOf } from './measure/error-counts.ts'

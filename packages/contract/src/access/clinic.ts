@@ -69,7 +69,7 @@ export const matchAnalysis = z.object({
   /** The nearest photograph's score now; null when unavailable. */
   score: z.number().nullable(),
   photos: z.array(photoMatch),
-  /** The best of the others: what the score would be without the photograph that carried it; null where there is no other. */
+  /** What the score would be without the photograph that comes nearest; null where there is no other. */
   scoreWithout: z.number().nullable(),
   /**
    * Who comes next, nearest first, at most five; null for callers who may neither search persons (`basic.person.search`) nor register

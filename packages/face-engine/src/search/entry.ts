@@ -1,4 +1,5 @@
 /** What goes into a gallery, and what comes out; and what is refused. */
+import type { Calibration } from '../calibration.ts'
 import { IncompatibleModel } from '../match.ts'
 import type { Template } from '../match.ts'
 
@@ -6,12 +7,15 @@ import type { Template } from '../match.ts'
 export interface GalleryEntry extends Template {
   personId: string
   photoId: string
+  /** Compared by itself whatever else there is of the person, whom it does not show: a contact, for example. */
+  alone?: boolean | undefined
 }
 
 export interface GalleryMatch {
   personId: string
   /** The photograph of this person that came nearest. */
   photoId: string
+  /** From it; where the person is known by the mean of several, the distance from a single one that is mistaken as rarely. */
   distance: number
 }
 
@@ -31,6 +35,8 @@ export interface GalleryModel {
   modelId: string
   /** Numbers of an embedding, 1 to 4,096. */
   dimensions: number
+  /** Where it knows the means of several photographs, these take their place. Absent: photographs are compared one by one. */
+  calibration?: Calibration | undefined
 }
 
 /** @throws RangeError when the dimensions are none */

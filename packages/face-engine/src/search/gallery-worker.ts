@@ -13,9 +13,12 @@ interface Asked {
 
 /** The thread that a `GalleryWorker` talks to. */
 export function startGalleryThread(options: GalleryOptions): Worker {
-  const { modelId, dimensions, bytes, kernel } = options
+  const { modelId, dimensions, calibration, bytes, kernel } = options
   // The caller's flags are not ours: a test runner's loader would break the thread.
-  return new Worker(new URL('worker.ts', import.meta.url), { workerData: { modelId, dimensions, bytes, kernel }, execArgv: [] })
+  return new Worker(new URL('worker.ts', import.meta.url), {
+    workerData: { modelId, dimensions, calibration, bytes, kernel },
+    execArgv: [],
+  })
 }
 
 /**
@@ -58,7 +61,9 @@ export class GalleryWorker {
     const numbers = new Float32Array(entries.length * this.dimensions)
     for (const [index, { embedding }] of entries.entries()) numbers.set(embedding, index * this.dimensions)
     const personIds = entries.map(({ personId }) => personId)
-    this.#tell({ kind: 'add', segment, personIds, photoIds: entries.map(({ photoId }) => photoId), numbers }, [numbers.buffer])
+    const photoIds = entries.map(({ photoId }) => photoId)
+    const alone = entries.flatMap((entry, index) => (entry.alone === true ? [index] : []))
+    this.#tell({ kind: 'add', segment, personIds, photoIds, alone, numbers }, [numbers.buffer])
   }
 
   /** Removes single photographs, or all of a person. @throws Error when the thread is gone */
@@ -85,7 +90,7 @@ export class GalleryWorker {
     throw new RangeError(report.kind === 'incomplete' ? report.why : `unexpected report of the search thread: ${report.kind}`)
   }
 
-  /** Photographs held in a segment, or in all, as far as the thread has come; exact after `search` or `memory` has answered. */
+  /** Templates compared with in a segment, or in all, as far as the thread has come; exact after `search` or `memory` has answered. */
   size(segment?: string): number {
     if (segment !== undefined) return this.#sizes.get(segment) ?? 0
     return [...this.#sizes.values()].reduce((sum, size) => sum + size, 0)

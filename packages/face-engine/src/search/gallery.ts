@@ -5,7 +5,7 @@ import type { GalleryEntry, GalleryMatch, GalleryModel, GallerySearch } from './
 import { bestKernel, startKernel } from './kernel.ts'
 import type { Kernel, KernelKind } from './kernel.ts'
 import { Rows } from './rows.ts'
-import { Segment } from './segment.ts'
+import { JoinedSegment } from './joined-segment.ts'
 
 export interface GalleryOptions extends GalleryModel {
   /** Memory for templates at most. Default: as far as WebAssembly goes, more than 20 million of 128 numbers. */
@@ -25,15 +25,17 @@ export class FaceGallery {
   readonly dimensions: number
   readonly #rows: Rows
   readonly #kernel: Kernel
-  readonly #segments = new Map<string, Segment>()
+  readonly #segments = new Map<string, JoinedSegment>()
+  readonly #empty: () => JoinedSegment
 
   /** @throws RangeError when the dimensions are none */
-  constructor({ modelId, dimensions, bytes = Infinity, kernel = bestKernel() }: GalleryOptions) {
+  constructor({ modelId, dimensions, calibration, bytes = Infinity, kernel = bestKernel() }: GalleryOptions) {
     this.modelId = modelId
     this.dimensions = dimensions
     assertDimensions(this)
     this.#rows = new Rows(dimensions, bytes)
     this.#kernel = startKernel(kernel, this.#rows.memory)
+    this.#empty = () => new JoinedSegment(this.#rows, this.#kernel, calibration)
   }
 
   /**
@@ -43,8 +45,8 @@ export class FaceGallery {
    */
   add(segment: string, entry: GalleryEntry): void {
     assertTemplate(this, entry)
-    const found = this.#segments.get(segment) ?? new Segment(this.#rows, this.#kernel)
-    found.put(entry.personId, entry.photoId, entry.embedding)
+    const found = this.#segments.get(segment) ?? this.#empty()
+    found.put(entry)
     this.#segments.set(segment, found)
   }
 
@@ -53,7 +55,7 @@ export class FaceGallery {
     const found = this.#segments.get(segment)
     if (!found) return 0
     const removed = found.remove(personId, photoId)
-    if (found.size === 0) this.#segments.delete(segment)
+    if (found.templates === 0) this.#segments.delete(segment)
     return removed
   }
 
@@ -72,10 +74,10 @@ export class FaceGallery {
     return this.#segments.get(segment)?.search(probe.embedding, limit, within, whom) ?? []
   }
 
-  /** Photographs held in a segment, or in all. */
+  /** Templates a segment compares with, or all do: one for each photograph, or for several that are one. */
   size(segment?: string): number {
-    if (segment !== undefined) return this.#segments.get(segment)?.size ?? 0
-    return [...this.#segments.values()].reduce((sum, { size }) => sum + size, 0)
+    if (segment !== undefined) return this.#segments.get(segment)?.templates ?? 0
+    return [...this.#segments.values()].reduce((sum, { templates }) => sum + templates, 0)
   }
 
   /** What the templates take, without their ids; memory once taken is kept for others. */

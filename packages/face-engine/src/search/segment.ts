@@ -49,6 +49,14 @@ export class Segment {
     this.#photoOf.push(photoId)
   }
 
+  /** A copy of one photograph's numbers; null where it is not here. */
+  numbersOf(personId: string, photoId: string): Float32Array | null {
+    const row = this.#people.get(personId)?.photos.get(photoId)
+    if (row === undefined) return null
+    const [chunk, start] = [this.#chunkOf(row), this.#rows.startOf(this.#chunkOf(row), row % CHUNK_ROWS)]
+    return this.#rows.slabOf(chunk).slice(start, start + this.#rows.dimensions)
+  }
+
   /** @returns how many photographs were removed */
   remove(personId: string, photoId: string | undefined): number {
     const person = this.#people.get(personId)

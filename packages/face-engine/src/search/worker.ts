@@ -10,7 +10,14 @@ export interface Removal {
 }
 
 export type GalleryTask =
-  | { kind: 'add'; segment: string; personIds: readonly string[]; photoIds: readonly string[]; numbers: Float32Array }
+  | {
+      kind: 'add'
+      segment: string
+      personIds: readonly string[]
+      photoIds: readonly string[]
+      alone: readonly number[]
+      numbers: Float32Array
+    }
   | { kind: 'remove'; segment: string; removals: readonly Removal[] }
   | { kind: 'drop'; segment: string }
   | {
@@ -53,11 +60,12 @@ port.on('message', (task: GalleryTask) => {
   report({ kind: 'size', segment: task.segment, size: gallery.size(task.segment) })
 })
 
-function add({ segment, personIds, photoIds, numbers }: Extract<GalleryTask, { kind: 'add' }>): void {
+function add({ segment, personIds, photoIds, alone, numbers }: Extract<GalleryTask, { kind: 'add' }>): void {
+  const byThemselves = new Set(alone)
   try {
     for (const [index, personId] of personIds.entries()) {
       const embedding = numbers.subarray(index * dimensions, (index + 1) * dimensions)
-      gallery.add(segment, { personId, photoId: photoIds[index]!, modelId, embedding })
+      gallery.add(segment, { personId, photoId: photoIds[index]!, modelId, embedding, alone: byThemselves.has(index) })
     }
   } catch (error) {
     if (!(error instanceof RangeError)) throw error

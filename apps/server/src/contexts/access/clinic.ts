@@ -58,8 +58,6 @@ function templateOf({ embedding }: Probe): Uint8Array {
 /** A threshold that never asks for less than a door does of everybody. */
 const tightened = (threshold: number) => ({ threshold, loosens: false })
 
-const best = (scores: readonly number[]): number | null => (scores.length === 0 ? null : Math.max(...scores))
-
 /** What the operation log tells of a correction. */
 const logged = (row: data.CorrectionRow | undefined) =>
   row === undefined
@@ -260,11 +258,19 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
         data.findCorrection(scope, db, recordId),
       ])
       const isFace = 'embedding' in probe
-      const compared = isFace && known !== null ? await faces.compare(scope, known.personId, probe.embedding) : []
-      const scores = new Map(compared.flatMap(({ faceId, distance }) => (distance === null ? [] : [[faceId, faces.scoreOf(distance)]])))
+      const compared = isFace && known !== null ? await faces.compare(scope, known.personId, probe.embedding) : null
+      const scores = new Map(
+        (compared?.photos ?? []).flatMap(({ faceId, distance }) => (distance === null ? [] : [[faceId, faces.scoreOf(distance)]])),
+      )
+      /** Of these photographs as doors compare them: several are one. */
+      const scoreOf = (faceIds: readonly string[]): number | null => {
+        const distance = compared?.together(faceIds) ?? null
+        return distance === null ? null : faces.scoreOf(distance)
+      }
       const inUse = (known?.photos ?? []).flatMap(({ faceId, setAsideAt }) => (setAsideAt === null && scores.has(faceId) ? [faceId] : []))
-      const score = best(inUse.map((faceId) => scores.get(faceId)!))
-      const carrier = inUse.find((faceId) => scores.get(faceId) === score)
+      const score = scoreOf(inUse)
+      const nearest = Math.max(...inUse.map((faceId) => scores.get(faceId)!))
+      const carrier = inUse.find((faceId) => scores.get(faceId) === nearest)
       const lookAlikes = new Set(known?.lookAlikes.map((other) => other.personId))
       const [next, contact, corrections, { door }] = await Promise.all([
         wishes.next ? (isFace ? nextTo(scope, probe, passage, lookAlikes) : []) : null,
@@ -293,7 +299,7 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
           setAsideAt,
           carried: faceId === carrier,
         })),
-        scoreWithout: best(inUse.filter((faceId) => faceId !== carrier).map((faceId) => scores.get(faceId)!)),
+        scoreWithout: scoreOf(inUse.filter((faceId) => faceId !== carrier)),
         next,
         correction: corrections[0] ?? null,
       }

@@ -113,21 +113,28 @@ export async function countWellKnown(scope: Scope, db: Db, wanted: number): Prom
   return rows[0]!.count
 }
 
-/** Templates of a model that faces are compared with: those of persons, and of contacts. */
-export async function countTemplates(scope: Scope, db: Db, modelId: string): Promise<{ persons: number; contacts: number }> {
-  const { rows } = await sql<{ persons: number; contacts: number }>`
-    SELECT count(person_id) AS persons, count(contact_id) AS contacts FROM face_template JOIN face ON face.id = face_template.face_id
-     WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND set_aside_at IS NULL`.execute(db)
-  return rows[0]!
+/** What of a park faces are compared with. */
+export interface CountedFaces {
+  /** How many photographs somebody has, with how many persons have so many. */
+  persons: { photographs: number; count: number }[]
+  /** Photographs of contacts. */
+  contacts: number
 }
 
-/** Templates of a model by which these persons are compared. */
-export async function countTemplatesOf(scope: Scope, db: Db, modelId: string, personIds: readonly string[]): Promise<number> {
-  if (personIds.length === 0) return 0
-  const { rows } = await sql<{ count: number }>`SELECT count(*) AS count FROM face_template JOIN face ON face.id = face_template.face_id
-     WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND set_aside_at IS NULL
-       AND person_id = ANY(${personIds}::uuid[])`.execute(db)
-  return rows[0]!.count
+/** Photographs that a model has a template of, and that are compared with. @param personIds only theirs, and no contacts'; all unless told */
+export async function countFaces(scope: Scope, db: Db, modelId: string, personIds?: readonly string[]): Promise<CountedFaces> {
+  const whose = personIds === undefined ? sql`` : sql`AND person_id = ANY(${personIds}::uuid[])`
+  const { rows } = await sql<{ photographs: number; count: number; contacts: number }>`
+    SELECT photographs, count(*) AS count, count(*) FILTER (WHERE person_id IS NULL) AS contacts FROM (
+      SELECT person_id, coalesce(person_id, face.id), count(*) AS photographs
+        FROM face_template JOIN face ON face.id = face_template.face_id
+       WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND set_aside_at IS NULL
+         AND (person_id IS NOT NULL OR contact_id IS NOT NULL) ${whose}
+       GROUP BY 1, 2) AS shown GROUP BY photographs`.execute(db)
+  return {
+    persons: rows.map(({ photographs, count, contacts }) => ({ photographs, count: count - contacts })),
+    contacts: rows.reduce((sum, { contacts }) => sum + contacts, 0),
+  }
 }
 
 /**

@@ -38,7 +38,7 @@ const isLittleEndian = endianness() === 'LE'
 /** @param unseen ids of those who do not exist for the asker: the search holds everybody */
 export function createGallery(
   platform: Platform,
-  { modelId, dimensions }: EngineDescription,
+  { modelId, dimensions, calibration }: EngineDescription,
   unseen: (scope: Scope) => Promise<{ ids: ReadonlySet<string> }>,
 ): Gallery {
   const db = platform.db as unknown as Database<FacesTables>
@@ -79,6 +79,7 @@ export function createGallery(
     const worker = new GalleryWorker({
       modelId,
       dimensions,
+      calibration,
       onDeath(error) {
         platform.log.error({ err: error }, 'the search among faces has to be filled anew')
         begin()

@@ -10,11 +10,11 @@ import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { Conflict, refuse } from '../../platform/refusal.ts'
 import type { Scope } from '../../platform/session.ts'
-import { countTemplatesOf, countWellKnown } from './embedding-data.ts'
+import { countFaces, countWellKnown } from './embedding-data.ts'
 import { facePolicyChanged } from './events.ts'
 import * as data from './policy-data.ts'
 import type { FacesTables } from './schema.ts'
-import type { Measures } from './thresholds.ts'
+import { templatesOf, type Measures } from './thresholds.ts'
 
 export type FacePolicyFields = z.output<typeof facePolicyFields>
 
@@ -163,7 +163,7 @@ export function createPolicy(
   async function present(scope: Scope, row: data.PolicyRow): Promise<FacePolicy> {
     const [compared, drawn, wellKnown, persons] = await Promise.all([
       measures(scope),
-      demoPersons(scope).then((ids) => countTemplatesOf(scope, db, engine.modelId, [...ids])),
+      demoPersons(scope).then((ids) => countFaces(scope, db, engine.modelId, [...ids])),
       countWellKnown(scope, db, row.photosWanted),
       countPersons(scope),
     ])
@@ -203,7 +203,7 @@ export function createPolicy(
       measured: calibration.measured,
       source: calibration.source,
       doorsByFaceAlone: doorsByFaceAlone(scope),
-      drawnOnly: drawn > 0 && drawn === compared.door.templates,
+      drawnOnly: drawn.persons.length > 0 && templatesOf(calibration, drawn) === compared.door.templates,
       persons,
       personsWithFew: Math.max(0, persons - wellKnown),
       version,

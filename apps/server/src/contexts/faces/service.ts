@@ -8,6 +8,7 @@ import {
   acceptedFace,
   bytesOfEmbedding,
   distanceOf,
+  distanceToAll,
   distanceOfScore,
   embeddingOfBytes,
   faceSquare,
@@ -96,6 +97,13 @@ export interface ComparedPhoto {
   setAsideAt: number | null
 }
 
+/** A person's photographs against a face. */
+export interface ComparedPerson {
+  photos: ComparedPhoto[]
+  /** How far the face is from these of them as one, as from a single photograph; null where the model that runs has no template of any. */
+  together(faceIds: readonly string[]): number | null
+}
+
 /** Photographs of a person on the way to another, their templates sealed for the rows they are going to be. */
 export type CopiedPhotos = (data.NewFace & { templates: { modelId: string; template: Buffer }[] })[]
 
@@ -136,7 +144,7 @@ export interface FacesService {
    */
   probe(photo: Uint8Array, options?: { liveness?: boolean; asAtDoor?: boolean; faceIndex?: number | undefined }): Promise<AcceptedFace>
   /** All photographs of a person, in their order, against an embedding of the model that runs. */
-  compare(scope: Scope, personId: string, embedding: Float32Array): Promise<ComparedPhoto[]>
+  compare(scope: Scope, personId: string, embedding: Float32Array): Promise<ComparedPerson>
   /**
    * Makes these the photographs of a person, in this order; others of the person are let go.
    * @throws Refusal 200202 more than three, 200203 not the same person, 200201 unknown faceId
@@ -378,17 +386,23 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
         ).map((row) => [row.faceId, row.template]),
       )
       const open = await platform.crypto.opener(scope.parkId)
-      return photos.map(({ id, fileId, setAsideAt }) => {
-        const template = templates.get(id)
-        const distance =
-          template === undefined
-            ? null
-            : distanceOf(
-                { modelId, embedding: embeddingOfBytes(open(placeOf(FACE_TEMPLATE, id, modelId), template)) },
-                { modelId, embedding: probe },
-              )
-        return { faceId: id, fileId, distance, setAsideAt }
-      })
+      const face = { modelId, embedding: probe }
+      const opened = new Map(
+        [...templates].map(([id, template]) => [
+          id,
+          { modelId, embedding: embeddingOfBytes(open(placeOf(FACE_TEMPLATE, id, modelId), template)) },
+        ]),
+      )
+      return {
+        photos: photos.map(({ id, fileId, setAsideAt }) => {
+          const own = opened.get(id)
+          return { faceId: id, fileId, distance: own === undefined ? null : distanceOf(own, face), setAsideAt }
+        }),
+        together(faceIds) {
+          const known = faceIds.flatMap((id) => opened.get(id) ?? [])
+          return known.length === 0 ? null : distanceToAll(calibration, known, face)
+        },
+      }
     },
     async assign(open, scope, personId, faceIds) {
       const tx = open as Tx<FacesTables>

@@ -1,11 +1,11 @@
 /** The scores that keep a park's promises: worked out for what is compared now, and again when that has changed. */
 import { FACE_PURPOSES, type FacePurpose } from '@gatehouse/contract/faces/precision'
 import { scoreKept, type Compared, type FacePromises } from '@gatehouse/contract/faces/promise'
-import type { EngineDescription } from '@gatehouse/face-engine'
+import { joins, type Calibration, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { seeingAll, type Scope } from '../../platform/session.ts'
-import { countTemplates, countTemplatesOf } from './embedding-data.ts'
+import { countFaces, type CountedFaces } from './embedding-data.ts'
 import type { FacesTables } from './schema.ts'
 
 /** What faces are compared with in a park, for each purpose; a door is one that knows everybody. */
@@ -36,23 +36,28 @@ const promiseOf = (promises: FacePromises): Record<FacePurpose, number> => ({
   search: promises.wrongPerSearch,
 })
 
+/** Several photographs of a person are one template where the model knows their mean. */
+export const templatesOf = (calibration: Calibration, { persons }: Pick<CountedFaces, 'persons'>): number =>
+  persons.reduce((sum, { photographs, count }) => sum + count * (joins(calibration, photographs) ? 1 : photographs), 0)
+
 export function createThresholds(
   platform: Platform,
-  { modelId, calibration: { recommended } }: EngineDescription,
+  { modelId, calibration }: EngineDescription,
   { promisesOf, lookedOutFor, facesPerDay }: ThresholdNeeds,
 ): Thresholds {
   const db = platform.db as unknown as Database<FacesTables>
   const counted = new Map<string, { at: number; measures: Promise<Measures> }>()
 
   async function count(scope: Scope): Promise<Measures> {
-    const [{ persons, contacts }, wanted, perDay] = await Promise.all([
-      countTemplates(scope, db, modelId),
-      lookedOutFor(scope).then((ids) => countTemplatesOf(scope, db, modelId, ids)),
+    const [everybody, wanted, perDay] = await Promise.all([
+      countFaces(scope, db, modelId),
+      lookedOutFor(scope).then((ids) => countFaces(scope, db, modelId, ids)),
       facesPerDay(scope),
     ])
+    const persons = templatesOf(calibration, everybody)
     return {
-      door: { templates: persons + contacts },
-      watchList: { templates: wanted, facesPerDay: perDay },
+      door: { templates: persons + everybody.contacts },
+      watchList: { templates: templatesOf(calibration, wanted), facesPerDay: perDay },
       search: { templates: persons },
     }
   }
@@ -75,7 +80,10 @@ export function createThresholds(
     async of(scope) {
       const compared = await measures(scope)
       const promises = promiseOf(promisesOf(scope))
-      const scoreFor = (purpose: FacePurpose) => [purpose, scoreKept(purpose, promises[purpose], compared[purpose], recommended[purpose])]
+      const scoreFor = (purpose: FacePurpose) => [
+        purpose,
+        scoreKept(purpose, promises[purpose], compared[purpose], calibration.recommended[purpose]),
+      ]
       return Object.fromEntries(FACE_PURPOSES.map(scoreFor)) as Record<FacePurpose, number>
     },
     noteChanged: ({ parkId }) => void counted.delete(parkId),
