@@ -13,7 +13,8 @@ export interface Similarity {
 export const CHIP_SIDE = 150
 /** Room around the points, as a share of the face's own square. */
 const PADDING = 0.25
-const FACE_TEMPLATE = [
+/** Outer and inner corners of the eyes and the place below the nose, in the face's own square. */
+export const FACE_TEMPLATE = [
   [0.1206, 0.2137],
   [0.3341, 0.2291],
   [0.6461, 0.229],

@@ -27,7 +27,6 @@ export interface SeedOptions {
 }
 
 const CHUNK = 5_000
-const DIMENSIONS = 128
 const MALE = 1
 
 type Db = Server['platform']['db']
@@ -37,9 +36,9 @@ function* chunks<T>(list: readonly T[]): Generator<T[]> {
 }
 
 /** A template of nobody, sealed: as long as a real one and as incompressible. */
-function templateOf(seed: string): Buffer {
+function templateOf(seed: string, dimensions: number): Buffer {
   const random = randomOf(seed)
-  return Buffer.from(Float32Array.from({ length: DIMENSIONS }, () => random.between(-0.2, 0.2)).buffer)
+  return Buffer.from(Float32Array.from({ length: dimensions }, () => random.between(-0.2, 0.2)).buffer)
 }
 
 /** Persons with a face each, in a group of their own. @param photo file id that stands for all photographs */
@@ -49,7 +48,7 @@ export async function seedPersons(
 ): Promise<Crowd> {
   const { db, crypto, clock } = server.platform
   const group = await personGroup({ name: `${prefix}_persons` })
-  const modelId = server.contexts.faces.service.modelId
+  const { modelId, dimensions } = server.contexts.faces.service.description
   const personIds = Array.from({ length: count }, () => newId())
   const now = new Date(clock.now())
   let number = 0
@@ -60,7 +59,7 @@ export async function seedPersons(
       FROM unnest(${sql.val(ids)}::uuid[], ${sql.val(names)}::text[]) AS made (id, name)`.execute(db as Db)
     const faceIds = ids.map(() => newId())
     const templates = await Promise.all(
-      ids.map((id, at) => crypto.seal(park.id, placeOf(FACE_TEMPLATE, faceIds[at]!, modelId), templateOf(id))),
+      ids.map((id, at) => crypto.seal(park.id, placeOf(FACE_TEMPLATE, faceIds[at]!, modelId), templateOf(id, dimensions))),
     )
     await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
       SELECT id, ${park.id}::uuid, person_id, 0, ${photo}::uuid, '{}'::jsonb, ${now}

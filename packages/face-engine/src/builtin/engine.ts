@@ -5,7 +5,9 @@ import type { AnalyseOptions, Box, Face, FaceEngine, Landmarks, PhotoAnalysis, P
 import { decodePhoto } from '../photo.ts'
 import type { Pixels } from '../photo.ts'
 import { alignedChip } from '../warp.ts'
+import { DescriptionNet, describedCrop } from './description.ts'
 import { Detector } from './detector.ts'
+import { embeddingOf } from './embedding.ts'
 import { findFaces, isFace } from './find.ts'
 import type { Find } from './find.ts'
 import { MESH, anglesOfKeypoints, anglesOfMesh, brightnessOf, lowerFaceOf, sharpnessOf, squareChip } from './measure.ts'
@@ -19,14 +21,16 @@ export class BuiltinEngine implements FaceEngine {
   readonly description = BUILTIN_ENGINE
   readonly #detector: Detector
   readonly #recognition: RecognitionNet
+  readonly #description: DescriptionNet
 
-  private constructor(detector: Detector, recognition: RecognitionNet) {
+  private constructor(detector: Detector, recognition: RecognitionNet, description: DescriptionNet) {
     this.#detector = detector
     this.#recognition = recognition
+    this.#description = description
   }
 
   static async load(): Promise<BuiltinEngine> {
-    return new BuiltinEngine(await Detector.load(), await RecognitionNet.load())
+    return new BuiltinEngine(await Detector.load(), await RecognitionNet.load(), await DescriptionNet.load())
   }
 
   analyse(photo: Uint8Array, options: AnalyseOptions = {}): Promise<PhotoAnalysis> {
@@ -41,15 +45,20 @@ export class BuiltinEngine implements FaceEngine {
     for (const find of finds.toSorted((a, b) => prominenceOf(b) - prominenceOf(a))) {
       const { chip, face } = await timed('align', () => describe(find, pixels))
       const wanted = embed === 'all' || (embed === 'first' && faces.length === 0)
-      const embedding = wanted && isFace(find) ? await timed('embed', () => this.#recognition.embed(chip)) : null
+      const embedding = wanted && isFace(find) ? await timed('embed', () => this.#embed(chip, pixels, face.landmarks)) : null
       faces.push({ ...enlarged(face, scale), embedding, modelId: this.modelId })
     }
     return { width, height, faces }
   }
 
-  /** Frees the embedding model; the tensor backend itself lives as long as its thread. */
+  async #embed(chip: Uint8Array, pixels: Pixels, landmarks: Landmarks): Promise<Float32Array> {
+    return embeddingOf(await this.#recognition.embed(chip), await this.#description.describe(describedCrop(pixels, landmarks)))
+  }
+
+  /** Frees the embedding models; the tensor backend itself lives as long as its thread. */
   close(): Promise<void> {
     this.#recognition.dispose()
+    this.#description.dispose()
     return Promise.resolve()
   }
 }

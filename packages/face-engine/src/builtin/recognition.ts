@@ -1,15 +1,17 @@
-/** The embedding model: a residual network of 29 convolutions, 150 × 150 pixels to 128 numbers. */
+/** The first embedding model: a residual network of 29 convolutions, 150 × 150 pixels to 128 numbers. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Tensor1D, Tensor2D, Tensor4D, io } from '@tensorflow/tfjs-core'
 import { CHIP_SIDE } from '../warp.ts'
-import { BUILTIN_DIMENSIONS } from './model.ts'
 import { recognitionFolder, tf } from './wasm.ts'
 
 interface Convolution {
   filters: Tensor4D
   bias: Tensor1D
 }
+
+/** Numbers of what it says. */
+export const RECOGNITION_NUMBERS = 128
 
 /** Mean colour of the training pictures; what is left is divided by `RANGE`. */
 const MEAN_COLOUR = [122.782, 117.001, 104.298]
@@ -77,7 +79,7 @@ export class RecognitionNet {
     })
     const numbers = (await output.data()) as Float32Array
     output.dispose()
-    if (numbers.length !== BUILTIN_DIMENSIONS) throw new Error(`the embedding model gave ${numbers.length} numbers`)
+    if (numbers.length !== RECOGNITION_NUMBERS) throw new Error(`the embedding model gave ${numbers.length} numbers`)
     return new Float32Array(numbers)
   }
 

@@ -189,5 +189,8 @@ test('the equal error rate lies where the curves cross', () => {
 test("a grid of scores has each once, by rising score, with the model's distances", () => {
   const grid = gridOf(BUILTIN_ENGINE.calibration, [80, 60, 70, 60])
   expect(grid.map(({ score }) => score)).toEqual([60, 70, 80])
-  expect(grid.map(({ distance }) => distance)).toEqual([0.617, 0.547, 0.486])
+  const distances = [1e-2, 1e-3, 1e-4].map(
+    (rate) => BUILTIN_ENGINE.calibration.curve.find((point) => point.falseMatchRate === rate)!.distance,
+  )
+  expect(grid.map(({ distance }) => distance)).toEqual(distances)
 })

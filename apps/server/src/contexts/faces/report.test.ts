@@ -9,7 +9,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { ADMIN, startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { bytesOfEmbedding, distanceOfScore } from '@gatehouse/face-engine'
+import { BUILTIN_DIMENSIONS, bytesOfEmbedding, distanceOfScore } from '@gatehouse/face-engine'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { sql } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
@@ -35,7 +35,7 @@ interface SeededPerson {
   faces: { id: string; embedding: Float32Array }[]
 }
 
-const DIMENSIONS = 128
+const DIMENSIONS = BUILTIN_DIMENSIONS
 
 /**
  * People whose templates lie in a few dimensions only, so that some come close, with photographs that scatter differently:
