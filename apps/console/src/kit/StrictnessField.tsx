@@ -1,7 +1,7 @@
 /** How alike a face must be: as usual, or some steps stricter or looser, told as how many strangers would be taken for the person. */
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { rateOfScore, scoreInWords, THRESHOLD_MAX, THRESHOLD_MIN } from '@gatehouse/contract'
+import { PERSON_THRESHOLD_MAX, rateOfScore, scoreInWords, THRESHOLD_MIN } from '@gatehouse/contract'
 import styles from './kit.module.css'
 
 /** Ten points are ten times fewer false matches. */
@@ -36,7 +36,7 @@ export function StrictnessField({
   onChange,
 }: StrictnessFieldProps) {
   const { t, i18n } = useTranslation()
-  const scoreOf = (step: Step): number => Math.min(THRESHOLD_MAX, Math.max(THRESHOLD_MIN, usual + STEPS[step]))
+  const scoreOf = (step: Step): number => Math.min(PERSON_THRESHOLD_MAX, Math.max(THRESHOLD_MIN, usual + STEPS[step]))
   const isSame = (one: number, other: number): boolean => Math.abs(one - other) < SAME
   // At the end of the scale two steps would be one.
   const steps = ALL.filter((step, at) => {

@@ -1,6 +1,7 @@
 /** The wrong-match clinic: from a record, which photograph carried the match, and what to do about it. */
 import { z } from 'zod'
 import { call } from '../call.ts'
+import { PERSON_THRESHOLD_MAX } from '../limits.ts'
 import { masked } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 
@@ -106,7 +107,7 @@ export const clinicCalls = {
       actualPersonId: id.nullable().default(null),
       setAside: z.array(id).max(20).default([]),
       /** Raw score doors ask of the person from now on; absent: as before. */
-      threshold: z.number().min(1).max(100).nullish(),
+      threshold: z.number().min(1).max(PERSON_THRESHOLD_MAX).nullish(),
       note: z.string().trim().max(200).default(''),
     }),
     data: created,

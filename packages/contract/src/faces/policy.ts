@@ -40,6 +40,8 @@ const promiseMeaning = z.object({
   falseMatchRate: z.number(),
   /** Of the park's own people, with one photograph each, the share that is not recognised at once; null where the model's curve does not say. */
   falseNonMatchRate: z.number().nullable(),
+  /** The same with two photographs each; null where the model does not make one template of them, too. */
+  falseNonMatchRateOfTwo: z.number().nullable(),
   /** False: nothing so rare was ever measured with this model, and the score is reckoned on the safe side. */
   supported: z.boolean(),
 })
@@ -50,6 +52,8 @@ export const purposeMeaning = promiseMeaning.extend({
   templates: z.number().int(),
   /** Faces a day that are looked for on the watch list; null for the other purposes. */
   facesPerDay: z.number().nullable(),
+  /** The rate of a single comparison that is never passed, however few are compared. */
+  loosest: z.number(),
   /** The same of what is offered, in its order. */
   offers: z.array(promiseMeaning),
   /** What held before there were promises, until one is set: a score for a single comparison, whatever the number of people. */

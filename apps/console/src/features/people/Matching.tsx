@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { faceCalls, type PersonMatching } from '@gatehouse/contract/faces/calls'
 import { DetailPage } from '../../kit/DetailPage.tsx'
+import { modal } from '../../kit/feedback.tsx'
 import { PersonField } from '../../kit/PersonField.tsx'
 import { Portrait } from '../../kit/Portrait.tsx'
 import { useRead } from '../../kit/query.ts'
@@ -14,6 +15,9 @@ import { StrictnessField } from '../../kit/StrictnessField.tsx'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
 import styles from './people.module.css'
+
+/** How many times as many strangers reach a score so many points lower. */
+const timesMore = (points: number): number => Math.round(10 ** (points / 10) * 10) / 10
 
 export function Matching({ personId, name }: { personId: string; name: string }) {
   const matching = useRead(faceCalls.matching, { params: { id: personId } })
@@ -25,6 +29,18 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
   const threshold = useWrite(faceCalls.setThreshold, { done: t('matching.saved') })
   const mayChange = useMayCall(faceCalls.setThreshold)
   const { personId, photos, lookAlikes, parkThreshold } = matching
+  const isOvertaken = matching.threshold !== null && !matching.loosens && matching.threshold < parkThreshold
+  const change = (value: number | null): void => {
+    const save = (loosens: boolean): void => threshold.run({ params: { id: personId }, body: { threshold: value, loosens } })
+    if (value === null || value >= parkThreshold) return save(false)
+    modal.confirm({
+      title: t('matching.loosen', { name }),
+      content: t('matching.loosenWords', { times: timesMore(parkThreshold - value) }),
+      okText: t('matching.loosenAnyway'),
+      okButtonProps: { danger: true },
+      onOk: () => save(true),
+    })
+  }
   const used = photos.filter(({ setAsideAt }) => setAsideAt === null)
   return (
     <div className={styles.matching}>
@@ -35,8 +51,10 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
           value={matching.threshold}
           usual={parkThreshold}
           disabled={!mayChange || threshold.pending}
-          onChange={(value) => threshold.run({ params: { id: personId }, body: { threshold: value } })}
+          onChange={change}
         />
+        {isOvertaken && <p className={styles.hint}>{t('matching.overtaken')}</p>}
+        {matching.loosens && <p className={styles.hint}>{t('matching.loosened')}</p>}
       </div>
       <div>
         <h3>{t('matching.photos')}</h3>

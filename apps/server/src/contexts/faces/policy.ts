@@ -4,7 +4,7 @@ import type { FacePolicy, LivenessMode, facePolicyFields } from '@gatehouse/cont
 import { DEFAULT_PROMISES, PROMISES_OFFERED, mistakesAt, rateKept, type FacePromises } from '@gatehouse/contract/faces/promise'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { scoreOfRate } from '@gatehouse/contract/score'
-import { falseNonMatchAt, speaksOf, type EngineDescription } from '@gatehouse/face-engine'
+import { falseNonMatchAt, joins, ofMean, speaksOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
@@ -176,6 +176,7 @@ export function createPolicy(
           score,
           falseMatchRate,
           falseNonMatchRate: falseNonMatchAt(calibration, score),
+          falseNonMatchRateOfTwo: joins(calibration, 2) ? falseNonMatchAt(ofMean(calibration, 2), score) : null,
           supported: speaksOf(calibration, falseMatchRate),
         }
       }
@@ -184,6 +185,7 @@ export function createPolicy(
         purpose,
         templates: compared[purpose].templates,
         facesPerDay: compared[purpose].facesPerDay ?? null,
+        loosest: calibration.recommended[purpose],
         ...meaningOf(promisedFor(row, purpose)),
         offers: PROMISES_OFFERED[purpose].map(meaningOf),
         former:

@@ -1,27 +1,28 @@
-/** How strict one purpose is: a preset or a score of one's own, and what it means with the model and the photographs there are. */
+/** What is promised for one purpose, each offer with its price: how often one's own people are asked to look again. */
 import { WarningOutlined } from '@ant-design/icons'
-import { Form, Segmented, Slider } from 'antd'
+import { Form, InputNumber, Segmented } from 'antd'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { rateOfScore, scoreInWords, THRESHOLD_MAX } from '@gatehouse/contract'
-import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
+import { Link } from 'react-router'
 import type { FaceEngineState } from '@gatehouse/contract/faces/calls'
 import type { FacePolicy } from '@gatehouse/contract/faces/policy'
-import { chanceAmong, type FacePurpose } from '@gatehouse/contract/faces/precision'
-import { useEnumLabel } from '../../../kit/EnumTag.tsx'
-import { Figures } from '../Figures.tsx'
-import { falseNonMatchAt } from '../rates.ts'
+import type { FacePurpose } from '@gatehouse/contract/faces/precision'
+import { PROMISE_BOUNDS } from '@gatehouse/contract/faces/promise'
+import { useMayOpen } from '../../../kit/session.ts'
+import { path } from '../../../paths.ts'
+import { screens } from '../../../screens.ts'
 import { useRateWords } from '../rateWords.ts'
-import { besideHandle } from './besideHandle.ts'
-import { scoreAsked, type Strictness } from './policyValues.ts'
+import { meaningOf, PROMISE_FIELDS, strangersOf, type Meaning, type Purpose } from './policyValues.ts'
 import { Setting } from './Setting.tsx'
 import styles from '../faces.module.css'
 
-/** Every pair of faces reaches a score up to this one: nothing below it differs. */
-const SCORE_OF_ALL = 40
-/** Scores marked on the scale by the rate they stand for. */
-const MARKED = [60, 70, 80, 90]
-/** Chance of a stranger from which a door alone is no protection. */
-const OFTEN = 0.05
+/** From here on too many of one's own people are asked to look again. */
+const TOO_MANY = 0.05
+/**
+ * Of a hundred people at a door of a hundred, asked again when at most one stranger in a hundred gets in: an engine with models of its own beside the
+ * one that is built in, tried with 373 people who were in nothing it was made with.
+ */
+const BETTER_ENGINE_ASKS = 2.5
 
 interface PurposeFieldProps {
   purpose: FacePurpose
@@ -31,90 +32,164 @@ interface PurposeFieldProps {
 
 export function PurposeField({ purpose, policy, curve }: PurposeFieldProps) {
   const { t } = useTranslation('faces')
-  const chosen = Form.useWatch<Strictness | undefined>(purpose) ?? { precision: monitorPrecision.standard }
+  const known = policy.purposes.find((other) => other.purpose === purpose)!
+  const promise = Form.useWatch<number | null | undefined>(PROMISE_FIELDS[purpose]) ?? known.promise
+  const meaning = meaningOf(known, curve, promise)
   const title = t(`policy.${purpose}.title`)
-  const score = scoreAsked(policy, purpose, chosen)
   return (
     <Setting title={title} words={t(`policy.${purpose}.words`)}>
-      <Form.Item name={purpose}>
-        <StrictnessField title={title} asked={score} />
+      <Form.Item name={PROMISE_FIELDS[purpose]} label={t(`policy.${purpose}.label`)}>
+        <PromiseField title={title} known={known} />
       </Form.Item>
-      <Meaning purpose={purpose} score={score} policy={policy} curve={curve} chosen={chosen} />
+      <div role="status" aria-label={t('policy.meaning')} className={styles.meaning}>
+        <Said known={known} promise={promise} meaning={meaning} />
+        {purpose === 'door' && <Help meaning={meaning} policy={policy} />}
+      </div>
     </Setting>
   )
 }
 
-interface StrictnessFieldProps {
+interface PromiseFieldProps {
   title: string
-  /** Score asked for now: one of one's own begins there. */
-  asked: number
+  known: Purpose
   /** Given by `<Form.Item>`. */
-  value?: Strictness
-  onChange?: (value: Strictness) => void
+  value?: number | null
+  onChange?: (value: number | null) => void
 }
 
-function StrictnessField({ title, asked, value, onChange }: StrictnessFieldProps) {
+function PromiseField({ title, known: { purpose, offers, promise }, value = promise, onChange }: PromiseFieldProps) {
   const { t } = useTranslation('faces')
-  const { rarely } = useRateWords()
-  const label = useEnumLabel()
-  const { precision = monitorPrecision.standard, custom } = value ?? {}
-  const isCustom = precision === monitorPrecision.custom
+  const { often } = useRateWords()
+  const sayPromise = usePromiseWords(purpose)
+  const isOffered = offers.some((offer) => offer.promise === value)
+  const [own, setOwn] = useState(!isOffered)
+  const isOwn = own || !isOffered
   return (
     <>
       <Segmented
+        className={styles.promises ?? ''}
         aria-label={title}
-        value={precision}
-        options={monitorPrecision.values.map((each) => ({ value: each, label: label(monitorPrecision, each) }))}
-        onChange={(each) => onChange?.({ precision: each, custom: each === monitorPrecision.custom ? (custom ?? asked) : custom })}
+        value={isOwn ? 'own' : value}
+        options={[
+          ...offers.map((offer) => ({
+            value: offer.promise as number | string,
+            label: (
+              <span className={styles.offer}>
+                <b>{sayPromise(offer.promise)}</b>
+                <small>
+                  {offer.falseNonMatchRate === null
+                    ? t(`policy.${purpose}.priceUnknown`)
+                    : t(`policy.${purpose}.price`, { rate: often(offer.falseNonMatchRate) })}
+                </small>
+              </span>
+            ),
+          })),
+          {
+            value: 'own',
+            label: (
+              <span className={styles.offer}>
+                <b>{t('policy.own')}</b>
+                <small>{t('policy.ownWords')}</small>
+              </span>
+            ),
+          },
+        ]}
+        onChange={(chosen) => {
+          setOwn(chosen === 'own')
+          if (chosen !== 'own') onChange?.(Number(chosen))
+        }}
       />
-      {isCustom && (
+      {isOwn && (
         <div className={styles.custom}>
-          <p>{t('policy.custom')}</p>
-          <Slider
-            min={SCORE_OF_ALL}
-            max={THRESHOLD_MAX}
-            step={0.5}
-            value={custom ?? asked}
-            onChange={(score) => onChange?.({ precision, custom: score })}
-            marks={Object.fromEntries(MARKED.map((score) => [score, rarely(rateOfScore(score))]))}
-            tooltip={{ formatter: (score) => scoreInWords(score ?? null), ...besideHandle }}
-            ariaLabelForHandle={`${title}: ${t('policy.custom')}`}
-          />
+          <InputNumber
+            aria-label={`${title}: ${t(`policy.${purpose}.label`)}`}
+            {...PROMISE_BOUNDS}
+            value={value}
+            onChange={(next) => onChange?.(next)}
+          />{' '}
+          {t(`policy.${purpose}.unit`)}
         </div>
       )}
     </>
   )
 }
 
-/** What a score means: of one comparison, among all photographs, and for the right person. */
-function Meaning({ purpose, score, policy, curve, chosen }: PurposeFieldProps & { score: number; chosen: Strictness }) {
+/** A promise in a few words. */
+function usePromiseWords(purpose: FacePurpose): (promise: number) => string {
   const { t } = useTranslation('faces')
-  const { number, rarely, often } = useRateWords()
-  const preset = policy.purposes.find((other) => other.purpose === purpose)?.presets.find(({ precision }) => precision === chosen.precision)
-  const single = preset?.falseMatchRate ?? rateOfScore(score)
-  const among = preset?.chanceOfStranger ?? chanceAmong(single, policy.templates)
-  const missed = preset ? preset.falseNonMatchRate : falseNonMatchAt(curve, score)
-  const letsIn = purpose === 'door' && among > OFTEN
+  const { number } = useRateWords()
+  return (promise) => {
+    if (purpose === 'door') {
+      const { strangers, among } = strangersOf(promise)
+      return t('policy.door.promise', { strangers: number(strangers), among: number(among) })
+    }
+    return promise >= 1
+      ? t(`policy.${purpose}.promise`, { n: number(promise) })
+      : t(`policy.${purpose}.rarer`, { n: number(Math.round(1 / promise)) })
+  }
+}
+
+/** What it means with the faces there are, and what it was before. */
+function Said({ known, promise, meaning }: { known: Purpose; promise: number; meaning: Meaning }) {
+  const { t } = useTranslation('faces')
+  const { number, often } = useRateWords()
+  const sayPromise = usePromiseWords(known.purpose)
+  const { purpose, templates, facesPerDay, former } = known
+  const people = { count: templates, n: number(templates), perDay: number(Math.round(facesPerDay ?? 0)) }
   return (
-    <div role="status" aria-label={t('policy.meaning')}>
-      <Figures
-        figures={[
-          { key: 'single', value: rarely(single), words: t(`policy.${purpose}.single`) },
-          {
-            key: 'among',
-            value: policy.templates === 0 ? '—' : rarely(among),
-            words: t(`policy.${purpose}.among`, { count: policy.templates, n: number(policy.templates) }),
-            wanting: letsIn,
-          },
-          { key: 'missed', value: often(missed), words: t(`policy.${purpose}.missed`) },
-          { key: 'score', value: scoreInWords(score), words: t('policy.shownScore') },
-        ]}
-      />
-      {letsIn && (
-        <p className={styles.advice}>
-          <WarningOutlined /> {t('policy.letsIn')}
+    <>
+      <p>{templates === 0 ? t('policy.noFaces') : t(`policy.${purpose}.means`, { ...people, promise: sayPromise(promise) })}</p>
+      <p>
+        {meaning.falseNonMatchRate === null
+          ? t(`policy.${purpose}.priceUnknown`)
+          : t(`policy.${purpose}.costs`, { rate: often(meaning.falseNonMatchRate) })}
+        {meaning.falseNonMatchRateOfTwo !== null && ` ${t('policy.withTwo', { rate: often(meaning.falseNonMatchRateOfTwo) })}`}
+      </p>
+      {former && (
+        <p className={styles.former}>
+          <b>{t('policy.before')}</b>{' '}
+          {t(`policy.${purpose}.former`, {
+            n: number(former.mistakes < 10 ? Math.round(10 * former.mistakes) / 10 : Math.round(former.mistakes)),
+          })}{' '}
+          {former.falseNonMatchRate !== null && t(`policy.${purpose}.costs`, { rate: often(former.falseNonMatchRate) })}
         </p>
       )}
+      {!meaning.supported && (
+        <p className={styles.advice}>
+          <WarningOutlined /> {t('policy.unsupported')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What helps where too many of one's own people would be asked to look again, or the promise was never measured. */
+function Help({ meaning, policy: { personsWithFew, photosWanted, modelId } }: { meaning: Meaning; policy: FacePolicy }) {
+  const { t } = useTranslation('faces')
+  const { number, often } = useRateWords()
+  const may = { persons: useMayOpen(screens.staffList), strategies: useMayOpen(screens.passStrategy) }
+  const { falseNonMatchRate: missed, falseNonMatchRateOfTwo: withTwo, supported } = meaning
+  if (supported && missed !== null && missed <= TOO_MANY) return null
+  return (
+    <div className={styles.help}>
+      <p>
+        <WarningOutlined /> {t('policy.help.title')}
+      </p>
+      <ul>
+        <li>
+          {t('policy.help.photos', { few: number(personsWithFew) })}{' '}
+          {missed !== null && withTwo !== null && t('policy.help.photosFigure', { one: often(missed), two: often(withTwo) })}{' '}
+          {may.persons && personsWithFew > 0 && <Link to={`${path('staffList')}?facesBelow=${photosWanted}`}>{t('policy.showThem')}</Link>}
+        </li>
+        {modelId.startsWith('builtin-') && (
+          <li>
+            {t('policy.help.engine', { n: number(BETTER_ENGINE_ASKS) })} <Link to={path('faceEngine')}>{t('policy.help.toEngine')}</Link>
+          </li>
+        )}
+        <li>
+          {t('policy.help.factor')} {may.strategies && <Link to={path('passStrategy')}>{t('policy.help.toStrategies')}</Link>}
+        </li>
+      </ul>
     </div>
   )
 }

@@ -1,32 +1,41 @@
 /** The form of the policy: its fields as the call's body names them, filled from the policy that holds. */
-import type { InputOf } from '@gatehouse/contract'
-import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
+import { scoreOfRate, type InputOf } from '@gatehouse/contract'
+import type { FaceEngineState } from '@gatehouse/contract/faces/calls'
 import type { FacePolicy, facePolicyCalls } from '@gatehouse/contract/faces/policy'
-import type { FacePurpose, Precision } from '@gatehouse/contract/faces/precision'
+import type { FacePurpose } from '@gatehouse/contract/faces/precision'
+import { rateKept, type FacePromises } from '@gatehouse/contract/faces/promise'
+import { falseNonMatchAt } from '../rates.ts'
 
 /** The version goes along with the values it belongs to: what was changed elsewhere meanwhile is refused, never overwritten. */
 export type PolicyValues = InputOf<typeof facePolicyCalls.change.body>
 
-/** How strict one purpose is, as its field holds it. */
-export type Strictness = PolicyValues[FacePurpose]
+/** What is promised for a purpose, and the field it is promised in. */
+export const PROMISE_FIELDS = {
+  door: 'strangersPerThousand',
+  watchList: 'falseAlarmsPerDay',
+  search: 'wrongPerSearch',
+} as const satisfies Record<FacePurpose, keyof FacePromises>
 
-export const policyValuesOf = ({
-  purposes,
-  margin,
-  lookAlikeMargin,
-  photosWanted,
-  liveness: { mode, threshold },
-  version,
-}: FacePolicy): PolicyValues => {
-  const of = Object.fromEntries(
-    purposes.map(({ purpose, precision, custom }) => [purpose, { precision: precision as Precision, custom }]),
-  ) as Record<FacePurpose, Strictness>
-  return { ...of, margin, lookAlikeMargin, photosWanted, liveness: { mode, threshold }, version }
+export type Purpose = FacePolicy['purposes'][number]
+export type Meaning = Pick<Purpose, 'score' | 'falseNonMatchRate' | 'falseNonMatchRateOfTwo' | 'supported'>
+
+export function policyValuesOf({ purposes, margin, lookAlikeMargin, photosWanted, liveness, version }: FacePolicy): PolicyValues {
+  const promises = Object.fromEntries(purposes.map(({ purpose, promise }) => [PROMISE_FIELDS[purpose], promise])) as unknown as FacePromises
+  const { mode, threshold } = liveness
+  return { ...promises, margin, lookAlikeMargin, photosWanted, liveness: { mode, threshold }, version }
 }
 
-/** The raw score a purpose's fields ask for; the presets' scores come with the policy. */
-export function scoreAsked({ purposes }: FacePolicy, purpose: FacePurpose, { precision, custom }: Strictness): number {
-  const known = purposes.find((other) => other.purpose === purpose)
-  const preset = known?.presets.find((other) => other.precision === precision)
-  return (precision === monitorPrecision.custom ? custom : preset?.score) ?? known?.score ?? 0
+/** What a promise takes: as the policy tells it for what is offered, reckoned in the same way for a number of one's own. */
+export function meaningOf(purpose: Purpose, curve: FaceEngineState['curve'], promise: number): Meaning {
+  const known = [purpose, ...purpose.offers].find((offer) => offer.promise === promise)
+  if (known) return known
+  const { templates, facesPerDay, loosest } = purpose
+  const score = scoreOfRate(rateKept(purpose.purpose, promise, { templates, ...(facesPerDay !== null && { facesPerDay }) }, loosest))
+  const strictest = Math.max(...curve.map((point) => point.score))
+  return { score, falseNonMatchRate: falseNonMatchAt(curve, score), falseNonMatchRateOfTwo: null, supported: score <= strictest }
+}
+
+/** How a promise is said: so many of a thousand strangers, or one of more of them. */
+export function strangersOf(perThousand: number): { strangers: number; among: number } {
+  return perThousand >= 1 ? { strangers: perThousand, among: 1000 } : { strangers: 1, among: Math.round(1000 / perThousand) }
 }
