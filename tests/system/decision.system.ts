@@ -1,9 +1,11 @@
 /** Server and terminal come to the same decision, each by the way it gets what it decides on. */
 import { expect, test } from 'vitest'
-import { decide } from '@gatehouse/access-rules'
+import { decide, thresholdAt } from '@gatehouse/access-rules'
 import { scenarios, terminalInputOf } from '@gatehouse/access-rules/testing-scenarios'
+import { terminalSettingValues } from '@gatehouse/contract/configuration/settings'
 import type { Manifest, PersonObject } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { decideAtServer } from '@gatehouse/server/contexts/access/second-verification'
 import type { FacePolicyValues } from '@gatehouse/server/contexts/faces/index'
 import { manifestOf } from '@gatehouse/server/contexts/access/synchronisation/manifest'
@@ -36,17 +38,19 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
   const counts = { allowed: 0, rejected: 0, pending: 0 }
   const outcomes = new Set<number | null>()
   let pictures = 0
+  let promised = 0
+  let looserThanPromised = 0
   for (const passage of scenarios(PASSAGES, SEED)) {
     const { settings, strategies, timeRules, moment } = passage
     if (passage.person === null) continue
-    const { strategyIds, faceThreshold, lookAlikes, ...held } = passage.person
+    const { strategyIds, faceThreshold, faceThresholdLoosens, lookAlikes, ...held } = passage.person
     const facts: PersonFacts = { ...held, workNumber: null, groupId: 'group' }
-    const compared: FaceFacts = { faceIds: [], threshold: faceThreshold, lookAlikes }
-    const { threshold, margin, lookAlikeMargin, liveness } = settings
+    const faceIds = Array.from({ length: passage.compared.templates }, (_, at) => `face-${at}`)
+    const loosens = faceThresholdLoosens === true
+    const compared: FaceFacts = { faceIds, threshold: faceThreshold, loosens, lookAlikes }
+    const { threshold, promise, margin, lookAlikeMargin, liveness } = settings
     const policy: FacePolicyValues = {
-      door: threshold,
-      watchList: threshold,
-      search: threshold,
+      promises: { ...DEFAULT_PROMISES, ...promise },
       margin,
       lookAlikeMargin,
       photosWanted: 1,
@@ -70,17 +74,28 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       new Map(),
     )
     register.putTimeRules(new Map(timeRules.map((rule) => [rule.id, rule])))
-    register.putDevices([{ id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null, released: true }])
+    // Where nothing is promised the door has a threshold of its own.
+    const configuration = promise === undefined ? terminalSettingValues.parse({ threshold }) : null
+    const door = { id: settings.deviceId, code: 'D', name: 'Door', direction: settings.direction, groupId: null, released: true }
+    register.putDevices([{ ...door, configuration }])
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!
-    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy)
+    const { loosest } = passage.compared
+    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy, loosest)
     const sent: Manifest = overTheWire(manifest)
     const person: PersonObject = overTheWire({
       ...held,
       faceThreshold,
+      ...(loosens && { faceThresholdLoosens }),
       lookAlikes,
       ...register.entitlementOf(audience.id, facts.id, contentOf(facts, compared, [])),
     })
+
+    // Whom no strategy covers the terminal does not hold.
+    const heldThere = { templates: person.strategyIds.length > 0 ? faceIds.length : 0, loosest }
+    // A terminal of a former version goes by the threshold alone.
+    const { promise: _promise, ...former } = sent.settings
+    if (thresholdAt(former, heldThere) < thresholdAt(sent.settings, heldThere)) looserThanPromised++
 
     const evidence = { ...passage.evidence, secondVerification: undefined }
     const { strategies: sentStrategies, timeRules: sentRules } = sent
@@ -93,6 +108,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
           person,
           moment,
           evidence,
+          compared: heldThere,
         }),
       )
     // Whether a face is a living one the terminal alone can see: about a picture held up it asks nobody.
@@ -101,17 +117,20 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     if (whole.failReason === failReason.livenessCheckFailed) pictures++
     else if (whole.verdict !== atTerminal.verdict || whole.failReason !== atTerminal.failReason) expect(whole).toEqual(atTerminal)
     const namesNobody =
-      terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence }).person === null
+      terminalInputOf({ settings: sent.settings, strategies: [], timeRules: [], person, moment, evidence, compared: heldThere }).person ===
+      null
     // Evidence that names nobody, or somebody else, is nothing the server is asked about.
     if (namesNobody) continue
     const atServer = decideAtServer(
       manifest,
-      { ...facts, faceThreshold, lookAlikes },
+      { ...facts, faceThreshold, faceThresholdLoosens: loosens, lookAlikes },
       (id) => register.covers(id, facts.id),
       moment,
       evidence,
+      { templates: register.faceCount(audience.id), loosest },
     )
     const { verdict, checks } = atTerminal
+    if (checks.some((check) => check.code === 'face' && check.templates !== undefined)) promised++
     const alike =
       JSON.stringify([atServer.verdict, atServer.failReason, atServer.checks]) === JSON.stringify([verdict, atTerminal.failReason, checks])
     // Only the one that differs is worth the price of a readable comparison.
@@ -124,4 +143,6 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
   expect(counts.allowed).toBeGreaterThan(PASSAGES / 10)
   expect(counts.rejected).toBeGreaterThan(PASSAGES / 10)
   expect(pictures).toBeGreaterThan(PASSAGES / 100)
+  expect(promised).toBeGreaterThan(PASSAGES / 10)
+  expect(looserThanPromised).toBe(0)
 })

@@ -6,7 +6,9 @@ import { CHECKS_MAX_BYTES, decodeChecks, encodeChecks, type Check } from './chec
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8')
 
 const fraction = fc.option(fc.integer({ min: 0, max: 10_000 }).map((value) => value / 10_000))
-const number = fc.option(fc.integer({ min: 0, max: 1_000_000 }).map((value) => value / 10_000))
+/** Of a score, which passes 100. */
+const points = fc.integer({ min: 0, max: 1_500_000 }).map((value) => value / 10_000)
+const number = fc.option(points)
 const count = fc.option(fc.nat({ max: 100_000 }))
 const method = fc.option(fc.integer({ min: 1, max: 15 }))
 const instant = fc.option(fc.integer({ min: 0, max: 8_640_000_000_000_000 }))
@@ -16,7 +18,18 @@ const allChecks = (id: fc.Arbitrary<string>) => {
   const ok = fc.boolean()
   const optionalId = fc.option(id)
   return fc.tuple(
-    fc.record({ code: fc.constant('face' as const), ok, score: number, threshold: number, distance: number }),
+    fc.record(
+      {
+        code: fc.constant('face' as const),
+        ok,
+        score: number,
+        threshold: number,
+        distance: number,
+        templates: fc.nat(100_000),
+        usual: points,
+      },
+      { requiredKeys: ['code', 'ok', 'score', 'threshold', 'distance'] },
+    ),
     fc.record({ code: fc.constant('registered' as const), ok }),
     fc.record({ code: fc.constant('runnerUp' as const), ok, score: number, margin: number }),
     fc.record({ code: fc.constant('liveness' as const), ok, score: fraction, threshold: fraction }),
@@ -52,12 +65,26 @@ describe('the compact form of checks', () => {
     expect(decodeChecks(text)).toEqual(checks)
   })
 
-  test('loses nothing with ids as the product makes them, and leaves room for six checks more', () => {
+  test('tells for how many a threshold was worked out, and what was asked of others, where there is something to tell', () => {
+    const face = { code: 'face', ok: false, score: 96.2, threshold: 97.1, distance: 0.6 } as const
+    const told: [Check, string][] = [
+      [face, '[[0,0,96.2,97.1,0.6]]'],
+      [{ ...face, templates: 300 }, '[[0,0,96.2,97.1,0.6,300]]'],
+      [{ ...face, usual: 90 }, '[[0,0,96.2,97.1,0.6,null,90]]'],
+      [{ ...face, templates: 300, usual: 90 }, '[[0,0,96.2,97.1,0.6,300,90]]'],
+    ]
+    for (const [check, text] of told) {
+      expect(encodeChecks([check])).toBe(text)
+      expect(decodeChecks(text)).toEqual([check])
+    }
+  })
+
+  test('loses nothing with ids as the product makes them, and leaves room for four checks more', () => {
     fc.assert(
       fc.property(allChecks(fc.uuid({ version: 7 })), (checks) => {
         const text = encodeChecks(checks)
         expect(decodeChecks(text)).toEqual(checks)
-        expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 6 * 10)
+        expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 4 * 10)
       }),
     )
   })
@@ -67,7 +94,7 @@ describe('the compact form of checks', () => {
       { code: 'idCard', ok: true },
       { code: 'registered', ok: true },
       { code: 'factorTime', ok: true, elapsed: 59_999, limit: 60_000 },
-      { code: 'face', ok: true, score: 87.1234, threshold: 60.1234, distance: 12_345.6789 },
+      { code: 'face', ok: true, score: 127.1234, threshold: 103.1234, distance: 12_345.6789, templates: 100_000, usual: 101.1234 },
       { code: 'samePerson', ok: true },
       { code: 'enabled', ok: true },
       { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
@@ -89,13 +116,13 @@ describe('the compact form of checks', () => {
     expect(text).toContain('[18,1,59999,60000]')
     expect(text).toContain('[19,0,"refused","alreadyOutside"]')
     expect(text).toContain('[21,1,0.9876,0.6543]')
-    // Room for mask, temperature and their kind.
-    expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 3 * 10)
+    // Room for mask and helmet.
+    expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES - 2 * 10)
   })
 
   test('loses nothing where a face names the person: it leads the next, is a living one, and the server confirms', () => {
     const checks: Check[] = [
-      { code: 'face', ok: true, score: 87.1234, threshold: 60.1234, distance: 12_345.6789 },
+      { code: 'face', ok: true, score: 127.1234, threshold: 103.1234, distance: 12_345.6789, templates: 100_000, usual: 101.1234 },
       { code: 'registered', ok: true },
       { code: 'runnerUp', ok: true, score: 67.1234, margin: 10.1234 },
       { code: 'factorTime', ok: true, elapsed: 59_999, limit: 60_000 },
@@ -122,6 +149,37 @@ describe('the compact form of checks', () => {
     expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES)
   })
 
+  test('leaves out what came later before it loses anything else', () => {
+    const face = { code: 'face', ok: true, score: 127.1234, threshold: 103.1234, distance: 1.2345 } as const
+    const others: Check[] = [
+      { code: 'registered', ok: true },
+      { code: 'runnerUp', ok: true, score: 103.1234, margin: 10.1234 },
+      { code: 'factorTime', ok: true, elapsed: 9_999, limit: 10_000 },
+      { code: 'smartPersonalPassword', ok: true },
+      { code: 'samePerson', ok: true },
+      { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
+      { code: 'enabled', ok: true },
+      { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
+      { code: 'strategy', ok: true, count: 10_000 },
+      { code: 'strategyBegun', ok: true, from: null },
+      {
+        code: 'timeRule',
+        ok: true,
+        strategyId: '0197f1c0-0000-7000-8000-000000000001',
+        ruleId: '0197f1c0-0000-7000-8000-000000000002',
+        reason: 'beforeEffective',
+      },
+      { code: 'method', ok: true, method: 14 },
+      { code: 'temperature', ok: true, value: 36.6 },
+      { code: 'mask', ok: true, worn: 1 },
+      { code: 'helmet', ok: true, worn: 1 },
+      { code: 'secondVerification', ok: true, outcome: 'confirmed', restriction: null },
+    ]
+    const text = encodeChecks([{ ...face, templates: 50_000, usual: 101.1234 }, ...others])
+    expect(bytes(text)).toBeLessThanOrEqual(CHECKS_MAX_BYTES)
+    expect(decodeChecks(text)).toEqual([face, ...others])
+  })
+
   test('gives every factor the number it keeps', () => {
     const codes = [
       'card',
@@ -140,10 +198,11 @@ describe('the compact form of checks', () => {
     )
   })
 
-  test('loses nothing with ids of 64 letters, the longest a schema takes', () => {
+  test('loses nothing with ids of 64 letters, the longest a schema takes, or what came later alone', () => {
     fc.assert(
-      fc.property(allChecks(fc.stringMatching(/^[\w-]{64}$/)), (checks) => {
-        expect(decodeChecks(encodeChecks(checks))).toEqual(checks)
+      fc.property(allChecks(fc.stringMatching(/^[\w-]{64}$/)), ([{ templates: _templates, usual: _usual, ...face }, ...others]) => {
+        const whole = [{ ...face, templates: 300, usual: 90.5 }, ...others]
+        expect([whole, [face, ...others]]).toContainEqual(decodeChecks(encodeChecks(whole)))
       }),
     )
   })

@@ -90,7 +90,7 @@ const TABLE = [
   { code: 'temperature', fields: ['value'] },
 ] as const satisfies readonly { [C in KnownCheck['code']]: { code: C; fields: readonly DataField<C>[] } }[KnownCheck['code']][]
 
-/** Fields that came later, and that most checks do not have. */
+/** Fields that came later, and that most checks do not have: the first to go where there is no room. */
 const OPTIONAL: ReadonlySet<string> = new Set(['templates', 'usual'] satisfies DataField<'face'>[])
 
 /** Most bytes of UTF-8 the compact form takes: a record's 400 for how it was decided, less 64 for the settings revision. */
@@ -101,11 +101,12 @@ type Row = [number: number, ok: 0 | 1, ...data: Value[]]
 
 const byteLength = (text: string) => new TextEncoder().encode(text).length
 
-function rowOf(check: Check): Row {
+/** @param isKept whether a field is written; its place stays */
+function rowOf(check: Check, isKept: (field: string) => boolean): Row {
   const ok = check.ok ? 1 : 0
   if (check.code === 'unknown') return [check.number, ok]
   const number = TABLE.findIndex(({ code }) => code === check.code)
-  const data = TABLE[number]!.fields.map((field) => (check as unknown as Record<string, Value>)[field] ?? null)
+  const data = TABLE[number]!.fields.map((field) => (isKept(field) ? ((check as unknown as Record<string, Value>)[field] ?? null) : null))
   while (data.length > 0 && data.at(-1) === null) data.pop()
   return [number, ok, ...data]
 }
@@ -119,14 +120,21 @@ function checkOf([number, ok, ...data]: Row): Check {
   return { code: entry.code, ok: ok === 1, ...fields } as Check
 }
 
+/** What is written, from all to nothing but code and outcome. */
+const FORMS: readonly ((field: string) => boolean)[] = [() => true, (field) => !OPTIONAL.has(field), () => false]
+
 /**
- * The compact form of the checks of a decision: JSON of at most `CHECKS_MAX_BYTES`. Should ids be too long for that (ids
- * of the product are not), checks keep their code and outcome and lose their data.
+ * The compact form of the checks of a decision: JSON of at most `CHECKS_MAX_BYTES`. The longest passage there can be, of two factors with
+ * every sensor, leaves out the optional fields. Should ids be too long for that (ids of the product are not), checks keep their code and
+ * outcome and lose their data.
  */
 export function encodeChecks(checks: readonly Check[]): string {
-  const rows = checks.map(rowOf)
-  const whole = JSON.stringify(rows)
-  return byteLength(whole) <= CHECKS_MAX_BYTES ? whole : JSON.stringify(rows.map(([number, ok]) => [number, ok]))
+  let text = ''
+  for (const isKept of FORMS) {
+    text = JSON.stringify(checks.map((check) => rowOf(check, isKept)))
+    if (byteLength(text) <= CHECKS_MAX_BYTES) break
+  }
+  return text
 }
 
 /**

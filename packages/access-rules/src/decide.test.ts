@@ -119,11 +119,29 @@ describe('what is told of a face', () => {
 
   test('the threshold that applied is that of his own', () => {
     const own = passage({ person: person({ faceThreshold: 90 }) })
-    expect(last(own)).toEqual({ code: 'face', ok: false, score: 87.5, threshold: 90, distance: 0.31 })
-    expect(decide(passage({ person: person({ faceThreshold: 40 }) })).checks[0]).toMatchObject({ threshold: 40, ok: true })
+    expect(last(own)).toEqual({ code: 'face', ok: false, score: 87.5, threshold: 90, distance: 0.31, usual: 60 })
+    const loose = { faceThreshold: 40, faceThresholdLoosens: true }
+    expect(decide(passage({ person: person(loose) })).checks[0]).toMatchObject({ threshold: 40, usual: 60, ok: true })
+    expect(decide(passage({ person: person({ faceThreshold: 40 }) })).checks[0]).toEqual({
+      code: 'face',
+      ok: true,
+      score: 87.5,
+      threshold: 60,
+      distance: 0.31,
+    })
     expect(
-      decide(passage({ person: person({ id: 'other', faceThreshold: 40 }), evidence: { face: { personId: 'person', score: 50 } } })).checks,
+      decide(passage({ person: person({ id: 'other', ...loose }), evidence: { face: { personId: 'person', score: 50 } } })).checks,
     ).toMatchObject([{ threshold: 60, ok: false }])
+  })
+
+  test('for how many the threshold was worked out, where it was', () => {
+    const door = { ...device(60), thresholds: { face: 95.0309, templates: 158 } }
+    expect(seen({ score: 95.0309 }, { device: door }).checks[0]).toMatchObject({ ok: true, threshold: 95.0309, templates: 158 })
+    expect(seen({ score: 95.0308 }, { device: door }).checks).toMatchObject([{ ok: false, threshold: 95.0309, templates: 158 }])
+    expect(seen({}, { device: door, person: person({ faceThreshold: 97 }) }).checks).toMatchObject([
+      { ok: false, threshold: 97, usual: 95.0309, templates: 158 },
+    ])
+    expect(seen({}).checks[0]).not.toHaveProperty('templates')
   })
 
   test('the next and the lead that was asked for, and how alive it looked against what', () => {

@@ -17,19 +17,26 @@ export const thresholdAt = (
   { templates, loosest }: ComparedFaces,
 ): number => (promise === undefined ? threshold : scoreKept('door', promise.strangersPerThousand, { templates }, loosest))
 
+/** What a device asks of a face. Its own threshold, set there or for it alone, is fixed, whatever the park promises. */
+function thresholdsOf(settings: DeviceSettings, held: ComparedFaces | null): AccessDevice['thresholds'] {
+  const { promise, threshold, configuration } = settings
+  const own = configuration?.threshold ?? null
+  if (own !== null) return { face: own }
+  if (held === null || promise === undefined) return { face: threshold }
+  return { face: thresholdAt(settings, held), templates: held.templates }
+}
+
 /**
  * What a device decides by, from the settings it was sent.
  * @param held what the threshold is worked out for, where the settings carry a promise
  */
 export function accessDeviceOf(settings: DeviceSettings, held: ComparedFaces | null = null): AccessDevice {
-  const { deviceId, direction, zone, threshold, promise, factorTimeoutMs, secondVerification } = settings
-  const { margin, lookAlikeMargin, liveness, configuration } = settings
+  const { deviceId, direction, zone, factorTimeoutMs, secondVerification, margin, lookAlikeMargin, liveness, configuration } = settings
   const device = {
     id: deviceId,
     direction,
     zone,
-    thresholds:
-      held === null || promise === undefined ? { face: threshold } : { face: thresholdAt(settings, held), templates: held.templates },
+    thresholds: thresholdsOf(settings, held),
     factorTimeoutMs,
     secondVerification,
     margin,

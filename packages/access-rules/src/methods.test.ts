@@ -83,10 +83,11 @@ test('the person named is that of the factor believed first, of those that match
 })
 
 test("a face names whoever reaches the threshold of his own, and is never judged by somebody else's", () => {
-  const ann = (faceThreshold: number | null) => ({ id: 'ann', enabled: true, faceThreshold })
-  const bob = (faceThreshold: number) => ({ id: 'bob', enabled: true, faceThreshold })
+  const ann = (faceThreshold: number | null) => ({ id: 'ann', enabled: true, faceThreshold, faceThresholdLoosens: true })
+  const bob = (faceThreshold: number) => ({ id: 'bob', enabled: true, faceThreshold, faceThresholdLoosens: true })
   const face = (score: number) => ({ face: { personId: 'ann', score } })
   expect(named(face(55), ann(50))).toBe('ann')
+  expect(named(face(55), { ...ann(50), faceThresholdLoosens: false })).toBeNull()
   expect(named(face(55), ann(null))).toBeNull()
   expect(named(face(90), ann(95))).toBeNull()
   expect(named(face(55), bob(50))).toBeNull()

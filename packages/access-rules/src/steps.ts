@@ -263,16 +263,16 @@ function checkOfFactor(passage: Passage, factor: Factor): Check {
   const ok = isMatched(passage, factor)
   if (factor !== 'face') return { code: factor, ok }
   const { score = null, distance = null } = passage.evidence.face ?? {}
-  const { face: usual, templates = null } = passage.device.thresholds
-  const threshold = faceThresholdOf(passage)
+  const { face, templates = null } = passage.device.thresholds
+  const [threshold, usual] = [rounded(faceThresholdOf(passage)), rounded(face)]
   return {
     code: 'face',
     ok,
     score: rounded(score),
-    threshold: rounded(threshold),
+    threshold,
     distance: rounded(distance),
     ...(templates !== null && { templates }),
-    ...(threshold !== usual && { usual: Math.round(usual * 10_000) / 10_000 }),
+    ...(usual !== null && usual !== threshold && { usual }),
   }
 }
 

@@ -4,8 +4,10 @@
  */
 import type { DeviceSettings, PersonObject, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod } from '@gatehouse/contract/enums'
+import { CAUTION } from '@gatehouse/contract/faces/promise'
+import { rateOfScore } from '@gatehouse/contract/score'
 import * as fc from 'fast-check'
-import { accessDeviceOf } from './device.ts'
+import { accessDeviceOf, type ComparedFaces } from './device.ts'
 import type { Evidence, Factor } from './evidence.ts'
 import { personNamed } from './factors.ts'
 import { factorsOf } from './methods.ts'
@@ -22,11 +24,19 @@ export interface Scenario {
   /** Epoch milliseconds. */
   moment: number
   evidence: Evidence
+  /** What the device compares faces with. */
+  compared: ComparedFaces
 }
 
 const HOUR = 3_600_000
 const FACTOR_TIMEOUT = 10_000
 const THRESHOLD = 80
+/** Faces the device holds: its promise, where there is one, asks for the threshold, too. */
+const TEMPLATES = [0, 1, 4, 50] as const
+/** Of every model: looser than all that is promised. */
+const LOOSEST = 1e-2
+/** What a device of so many faces promises that asks for the threshold. */
+const promiseFor = (templates: number) => ({ strangersPerThousand: 1000 * CAUTION * rateOfScore(THRESHOLD) * Math.max(1, templates) })
 /** Of the device, where it demands a living face. */
 const ALIVE = 0.6
 const TWIN = 'the twin'
@@ -83,7 +93,8 @@ function person(moment: number, strategyIds: readonly string[]): fc.Arbitrary<Pe
     validFrom: bound(moment, -1),
     validTo: bound(moment, 1),
     strategyIds: fc.subarray([...strategyIds], { minLength: Math.min(1, strategyIds.length) }),
-    faceThreshold: mostly<number | null, number | null>(null, THRESHOLD - 10, THRESHOLD + 10, 100),
+    faceThreshold: mostly<number | null, number | null>(null, THRESHOLD - 10, THRESHOLD - 5, THRESHOLD + 10, 100),
+    faceThresholdLoosens: fc.constantFrom(true as const, undefined),
     lookAlikes: mostly<string[], string[]>([], [TWIN]),
     faces: fc.constant([]),
   })
@@ -150,46 +161,54 @@ function evidence(personId: string, moment: number): fc.Arbitrary<Evidence> {
 }
 
 /** A passage at a device with up to four strategies and three rules, about an instant that often lies near a change of clocks. */
-export const scenario: fc.Arbitrary<Scenario> = zonedMoment.chain(({ zone, moment }) =>
-  fc.array(timeRule(moment), { minLength: 1, maxLength: 3 }).chain((timeRules) =>
-    strategiesOf(
-      moment,
-      timeRules.map((rule) => rule.id),
-    ).chain((strategies) =>
-      person(
+export const scenario: fc.Arbitrary<Scenario> = zonedMoment
+  .chain(({ zone, moment }) =>
+    fc.array(timeRule(moment), { minLength: 1, maxLength: 3 }).chain((timeRules) =>
+      strategiesOf(
         moment,
-        strategies.map((each) => each.id),
-      ).chain((who) =>
-        fc.record({
-          settings: fc.record({
-            deviceId: id,
-            name: fc.constant('Door'),
-            direction: fc.constantFrom(1, 2),
-            zone: fc.constant(zone),
-            threshold: fc.constant(THRESHOLD),
-            secondVerification: fc.option(fc.constant({ timeoutMs: 3000 }), { nil: null, freq: 3 }),
-            factorTimeoutMs: fc.constant(FACTOR_TIMEOUT),
-            margin: fc.constantFrom(0, 5),
-            lookAlikeMargin: fc.constantFrom(0, 3, 12),
-            liveness: fc.option(
-              mostly(
-                { refuses: true, threshold: ALIVE as number | null },
-                { refuses: false, threshold: null },
-                { refuses: true, threshold: null },
+        timeRules.map((rule) => rule.id),
+      ).chain((strategies) =>
+        person(
+          moment,
+          strategies.map((each) => each.id),
+        ).chain((who) =>
+          fc.record({
+            /** Null where nothing is promised. */
+            templates: fc.constantFrom(null, ...TEMPLATES),
+            settings: fc.record({
+              deviceId: id,
+              name: fc.constant('Door'),
+              direction: fc.constantFrom(1, 2),
+              zone: fc.constant(zone),
+              threshold: fc.constant(THRESHOLD),
+              secondVerification: fc.option(fc.constant({ timeoutMs: 3000 }), { nil: null, freq: 3 }),
+              factorTimeoutMs: fc.constant(FACTOR_TIMEOUT),
+              margin: fc.constantFrom(0, 5),
+              lookAlikeMargin: fc.constantFrom(0, 3, 12),
+              liveness: fc.option(
+                mostly(
+                  { refuses: true, threshold: ALIVE as number | null },
+                  { refuses: false, threshold: null },
+                  { refuses: true, threshold: null },
+                ),
+                { nil: null, freq: 2 },
               ),
-              { nil: null, freq: 2 },
-            ),
+            }),
+            strategies: fc.constant(strategies),
+            timeRules: fc.constant(timeRules),
+            person: mostly<PersonObject | null, PersonObject | null>(who, null),
+            moment: fc.constant(moment),
+            evidence: evidence(who.id, moment),
           }),
-          strategies: fc.constant(strategies),
-          timeRules: fc.constant(timeRules),
-          person: mostly<PersonObject | null, PersonObject | null>(who, null),
-          moment: fc.constant(moment),
-          evidence: evidence(who.id, moment),
-        }),
+        ),
       ),
     ),
-  ),
-)
+  )
+  .map(({ templates, settings, ...rest }) => ({
+    ...rest,
+    settings: templates === null ? settings : { ...settings, promise: promiseFor(templates) },
+    compared: { templates: templates ?? 0, loosest: LOOSEST },
+  }))
 
 /** So many passages, the same for the same seed. */
 export function scenarios(count: number, seed: number): Scenario[] {
@@ -197,8 +216,9 @@ export function scenarios(count: number, seed: number): Scenario[] {
 }
 
 /** A passage as a terminal decides it: the person it holds of the id that is named, and his strategies of its manifest. */
-export function terminalInputOf({ settings, strategies, timeRules, person: held, moment, evidence: seen }: Scenario): DecisionInput {
-  const device = accessDeviceOf(settings)
+export function terminalInputOf(passage: Scenario): DecisionInput {
+  const { settings, strategies, timeRules, person: held, moment, evidence: seen, compared } = passage
+  const device = accessDeviceOf(settings, compared)
   const named = personNamed(seen, device, (personId) => (held?.id === personId ? held : null))
   const known = held !== null && named === held.id ? held : null
   return {

@@ -4,6 +4,8 @@ import type { AccessDevice } from '../model.ts'
 import { anns, cases, face, NOW, passage, person, showing } from './passage.ts'
 
 const own = (faceThreshold: number | null) => person({ faceThreshold })
+/** Whoever set it was warned. */
+const loose = (faceThreshold: number | null) => person({ faceThreshold, faceThresholdLoosens: true })
 const twins = (...lookAlikes: string[]) => person({ lookAlikes })
 /** The next of so much score, behind one of 90 unless told. */
 const next = (score: number, personId = 'bob', first = 90) => ({ runnerUp: { personId, score, lead: first - score } })
@@ -22,28 +24,32 @@ const shownTo = (device: Partial<AccessDevice>, fields: Partial<FaceEvidence>, c
 export const facePolicyCases = cases([
   ['a stricter threshold of his own, reached', 'allowed', passage({ person: own(90) })],
   ['a stricter one, just missed: a stranger', 904, passage({ person: own(90), evidence: { face: face(89.999) } })],
-  ['a looser threshold of his own, reached', 'allowed', passage({ person: own(50), evidence: { face: face(50) } })],
-  ['a looser one, just missed', 904, passage({ person: own(50), evidence: { face: face(49.999) } })],
+  ['a looser one, and what the door asks of everybody, reached', 'allowed', passage({ person: own(50), evidence: { face: face(60) } })],
+  ['a looser one loosens nothing', 904, passage({ person: own(50), evidence: { face: face(59.999) } })],
+  ['a looser one that is meant to loosen, reached', 'allowed', passage({ person: loose(50), evidence: { face: face(50) } })],
+  ['a looser one that is meant to, just missed', 904, passage({ person: loose(50), evidence: { face: face(49.999) } })],
+  ['a stricter one that was meant to loosen a door that asked more', 904, passage({ person: loose(90), evidence: { face: face(89.999) } })],
+  ['nothing of his own that is meant to loosen', 904, passage({ person: loose(null), evidence: { face: face(59) } })],
   ['no threshold of his own', 904, passage({ person: own(null), evidence: { face: face(59) } })],
   ['a threshold of his own that is no number', 904, passage({ person: own(Number.NaN), evidence: { face: face(100) } })],
   [
     "somebody else's face under the looser threshold of the person given",
     904,
-    passage({ person: own(10), evidence: { face: face(50, { personId: 'bob' }) } }),
+    passage({ person: loose(10), evidence: { face: face(50, { personId: 'bob' }) } }),
   ],
   ['his card, and his face under a stricter threshold of his own', 2, showing({ card: anns(), face: face(80) }, [5], { person: own(90) })],
-  ['his card, and his face over a looser one', 'allowed', showing({ card: anns(), face: face(55) }, [5], { person: own(50) })],
+  ['his card, and his face over a looser one', 'allowed', showing({ card: anns(), face: face(55) }, [5], { person: loose(50) })],
   [
     "his card, and somebody else's face the looser one would let through",
     2,
-    showing({ card: anns(), face: face(55, { personId: 'bob' }) }, [5], { person: own(50) }),
+    showing({ card: anns(), face: face(55, { personId: 'bob' }) }, [5], { person: loose(50) }),
   ],
   [
     "his card, and somebody else's face the stricter one would refuse",
     102,
     showing({ card: anns(), face: face(80, { personId: 'bob' }) }, [5], { person: own(90) }),
   ],
-  ['a looser threshold, and a card that is waited for', 'waits for card', showing({ face: face(55) }, [5], { person: own(50) })],
+  ['a looser threshold, and a card that is waited for', 'waits for card', showing({ face: face(55) }, [5], { person: loose(50) })],
   [
     "a contact's face under the person's own threshold",
     904,
