@@ -124,7 +124,12 @@ export interface TerminalState extends SurroundingsState {
   version: string
   code: string
   /** Null until the server said who this is. */
-  device: Pick<Manifest['settings'], 'deviceId' | 'name' | 'direction' | 'zone' | 'threshold' | 'liveness'> | null
+  device:
+    | (Pick<Manifest['settings'], 'deviceId' | 'name' | 'direction' | 'zone' | 'liveness'> & {
+        /** What a face must reach now, whether it was sent, set here, or is worked out for the faces held. */
+        threshold: number
+      })
+    | null
   link: LinkState
   /** Security of the connection to the server; null before the first one. */
   security: ServerSecurity | null
@@ -334,6 +339,11 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     }),
     people,
   )
+  /** What a face must reach now; null before the first settings. */
+  const asked = () => {
+    const now = inForce()
+    return now && decider.asked(now)
+  }
   const passage = createPassage({
     pool,
     decider,
@@ -386,10 +396,11 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
   function state(): TerminalState {
     const { link, security, clockOffset, queue: waiting } = device.state()
     const { holdings } = store
+    const sent = holdings.settings()
     return {
       version,
       code,
-      device: holdings.settings(),
+      device: sent && { ...sent, threshold: asked()!.face },
       link,
       security,
       clockOffset,
@@ -465,6 +476,7 @@ export async function startTerminal(options: TerminalOptions): Promise<Terminal>
     options,
     people,
     holdings: everybody,
+    asked,
     store,
     settings,
     checkDetails,

@@ -1,5 +1,5 @@
 /** Puts the console of a terminal together from the terminal's own parts. */
-import { cardNumberOf } from '@gatehouse/access-rules'
+import { cardNumberOf, type AccessDevice } from '@gatehouse/access-rules'
 import type { EngineDescription, FacePool } from '@gatehouse/face-engine'
 import type { FastifyInstance } from 'fastify'
 import { openAccount } from './account.ts'
@@ -45,6 +45,8 @@ export interface AttachParts {
   people: LocalPeople
   /** In which the people of the server and those registered here are found. */
   holdings: SearchableHoldings
+  /** What a face must reach now; null before the first settings. */
+  asked: () => AccessDevice['thresholds'] | null
   store: TerminalStore
   settings: LocalSettings
   checkDetails: CheckDetails
@@ -74,6 +76,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     options,
     people,
     holdings,
+    asked,
     store,
     settings,
     checkDetails,
@@ -123,6 +126,7 @@ export async function attachConsole(http: FastifyInstance, parts: AttachParts): 
     dataDir: options.dataDir,
     account,
     settings,
+    asked,
     checkDetails,
     people,
     reader: createFaceReader(pool, loading),

@@ -13,7 +13,7 @@ import { serveConsoleCalls } from './routes.ts'
 import { screenCalls } from './screen.ts'
 import { screenSaverCalls, type ScreenSaverPicture } from './screen-saver.ts'
 import { createSessions, createThrottle } from './sessions.ts'
-import { settingsCalls } from './settings.ts'
+import { settingsCalls, type SettingsParts } from './settings.ts'
 import { timeCalls, type TimeParts } from './time.ts'
 import { transferCalls, type TransferParts } from './transfer.ts'
 import { createUploads } from './uploads.ts'
@@ -27,6 +27,7 @@ export interface ConsoleParts
     Omit<DetectionParts, 'reader'>,
     Omit<TimeParts, 'settings' | 'clock'>,
     Omit<NetworkParts, 'settings'>,
+    Pick<SettingsParts, 'asked'>,
     Pick<TransferParts, 'deviceId' | 'model' | 'onForeignTemplates'> {
   account: Account
   settings: LocalSettings
@@ -55,7 +56,7 @@ export function serveConsole(server: FastifyInstance, parts: ConsoleParts): Cons
     ...uploads.calls,
     ...device.calls,
     ...detectionCalls(parts),
-    ...settingsCalls(settings),
+    ...settingsCalls(parts),
     ...screenCalls(parts.checkDetails),
     ...timeCalls(parts),
     ...networkCalls(parts),

@@ -1,5 +1,6 @@
 /** Detection: tries what the terminal sees and measures with, and says honestly what is not there. */
 import { FACE_FILE_MAX } from '@gatehouse/contract/limits'
+import { recordedScore } from '@gatehouse/contract/score'
 import { scoreOf, type Calibration } from '@gatehouse/face-engine'
 import { ConsoleRefusal } from './answers.ts'
 import type { ConsoleCalls } from './call.ts'
@@ -55,7 +56,7 @@ export function detectionCalls({ reader, holdings, engine, temperature, wiegand 
               }
             : null,
           nearest: nearest
-            ? { name: holdings.person(nearest.personId)?.name ?? '', score: scoreOf(engine().calibration, nearest.distance) }
+            ? { name: holdings.person(nearest.personId)?.name ?? '', score: recordedScore(scoreOf(engine().calibration, nearest.distance)) }
             : null,
         }
       },

@@ -1,4 +1,5 @@
 /** Settings of the terminal as the console shows and changes them; what the server sets is shown with that reason. */
+import type { AccessDevice } from '@gatehouse/access-rules'
 import { terminalSettingValues } from '@gatehouse/contract/configuration/settings'
 import { fieldIssuesOf } from '@gatehouse/contract'
 import { VOICE_PROMPT_MAX } from '@gatehouse/contract/limits'
@@ -11,6 +12,18 @@ import { SETTING_NAMES, type LocalSettings, type LocalValues, type SettingName }
 const ELSEWHERE: readonly SettingName[] = ['consoleAccount', 'screenSaver']
 const names = SETTING_NAMES.filter((name) => !ELSEWHERE.includes(name))
 const change = z.record(z.string(), z.unknown())
+
+export interface SettingsParts {
+  settings: LocalSettings
+  /** What a face must reach now; null before the first settings. */
+  asked: () => AccessDevice['thresholds'] | null
+}
+
+/** What keeps the promise of the park now, and for how many faces; null where the threshold is fixed. */
+function promisedOf(asked: AccessDevice['thresholds'] | null): { score: number; faces: number } | null {
+  const { face: score, templates: faces = null } = asked ?? {}
+  return score === undefined || faces === null ? null : { score, faces }
+}
 
 /** Each value with where it comes from. */
 export function shownSettings(settings: LocalSettings) {
@@ -42,13 +55,14 @@ export function setHere(settings: LocalSettings, asked: Record<string, unknown>)
   }
 }
 
-export function settingsCalls(settings: LocalSettings): ConsoleCalls {
+export function settingsCalls({ settings, asked }: SettingsParts): ConsoleCalls {
+  const shown = () => ({ ...shownSettings(settings), promised: promisedOf(asked()) })
   return {
-    'GET settings': { run: () => shownSettings(settings) },
+    'GET settings': { run: shown },
     'PUT settings': {
       run(request) {
         setHere(settings, read(request, change))
-        return shownSettings(settings)
+        return shown()
       },
     },
   }

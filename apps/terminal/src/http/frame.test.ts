@@ -6,9 +6,10 @@ import { join } from 'node:path'
 import { once } from 'node:events'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
+import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { acceptedFace, DISTINCT_PORTRAITS, type FacePool, type AnalyseOptions, type EngineDescription } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { scratchFolder, until } from '../device/testing-folder.ts'
+import { embeddingFrom, scratchFolder, until } from '../device/testing-folder.ts'
 import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing-objects.ts'
 import { startTestServer, type TestServer } from '../device/testing-server.ts'
 import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '../terminal.ts'
@@ -297,18 +298,29 @@ describe('somebody who stands before the camera', () => {
   })
 })
 
-test('what counts as the same face as a moment ago follows the threshold in force', async () => {
-  const { terminal, server } = await terminalWith({ ann: await portrait(1) })
+test('what counts as the same face as a moment ago follows a loose threshold, and no strict one: people held make no face another', async () => {
+  const [ANN, BOB] = DISTINCT_PORTRAITS
+  const { terminal, server } = await terminalWith({ ann: await portrait(ANN) })
   const frame = async (photo: Uint8Array) => (await show(terminal, photo, { path: 'frame?stream=1' })).answer
-  const other = await portraitVariant(1, 1)
-  expect((await frame(await portrait(1))).repeated).toBe(false)
+  const other = await portraitVariant(ANN, 1)
+  const put = async (revision: string, change: Partial<DeviceSettings>) => {
+    const { manifest } = server.audience
+    server.audience.manifest = { ...manifest, revision, settings: { ...manifest.settings, ...change } }
+    server.changed()
+    await until('it is in force', () => terminal.state().held.revision === revision)
+  }
+  expect((await frame(await portrait(ANN))).repeated).toBe(false)
   expect((await frame(other)).repeated).toBe(true)
-  const { manifest } = server.audience
-  server.audience.manifest = { ...manifest, revision: 'strict', settings: { ...manifest.settings, threshold: 99.5 } }
+  await put('strict', { threshold: 150 })
+  expect((await frame(other)).repeated).toBe(true)
+  await put('promised', { promise: { strangersPerThousand: 0.01 } })
+  server.audience.put(...Array.from({ length: 40 }, (_, at) => personWith(idOf(`other ${at}`), embeddingFrom(at))))
   server.changed()
-  await until('it is in force', () => terminal.state().held.revision === 'strict')
-  expect((await frame(other)).repeated).toBe(false)
-  expect((await frame(await portrait(1))).repeated).toBe(true)
+  await until('all are held', () => terminal.state().held.faces === 41)
+  expect((await frame(other)).repeated).toBe(true)
+  expect((await frame(await portrait(BOB))).repeated).toBe(false)
+  await put('loose', { threshold: 1, promise: undefined })
+  expect((await frame(await portrait(BOB))).repeated).toBe(true)
 })
 
 test('a camera must see a stranger in several frames before he is one', async () => {

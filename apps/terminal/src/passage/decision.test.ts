@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { createDecider } from './decision.ts'
 import type { Shown } from './inputs.ts'
 import type { DeviceSettings, PersonObject, StrategyObject } from '@gatehouse/contract/device/protocol'
-import type { Calibration } from '@gatehouse/face-engine'
+import { scoreOf, type Calibration } from '@gatehouse/face-engine'
 import { createServerClient } from '../device/server.ts'
 import type { TakenPerson } from '../device/store.ts'
 import { openStore } from '../store/store.ts'
@@ -167,20 +167,22 @@ describe('how strictly faces are compared', () => {
     expect((await (await deciding({ ...strict, ann: { lookAlikes: ['somebody else'] } })).look(ann)).verdict).toBe('allowed')
   })
 
-  test("a threshold of his own replaces the door's, either way", async () => {
-    const looser = await deciding({ ann: { faceThreshold: 60 } })
+  test("a threshold of his own asks for more than the door's, and for less only where that is meant", async () => {
+    const meantNothing = await deciding({ ann: { faceThreshold: 60 }, online: false })
+    expect(await meantNothing.look(nudged(ann, 0.6))).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null })
+    const looser = await deciding({ ann: { faceThreshold: 60, faceThresholdLoosens: true } })
     expect(await looser.look(nudged(ann, 0.6))).toMatchObject({
       verdict: 'allowed',
       personId: ANN,
       checks: expect.arrayContaining([expect.objectContaining({ code: 'face', threshold: 60 })]),
     })
-    const stricter = await deciding({ ann: { faceThreshold: 95 }, online: false })
+    const stricter = await deciding({ ann: { faceThreshold: 130 }, online: false })
     expect(await stricter.look(nudged(ann, 0.2))).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null })
     expect((await stricter.look(nudged(ann, 0.1))).verdict).toBe('allowed')
   })
 
   test('whom a stricter threshold made a stranger the server does not bring back by the name', async () => {
-    const { look, server } = await deciding({ ann: { faceThreshold: 95 } })
+    const { look, server } = await deciding({ ann: { faceThreshold: 130 } })
     server.identify = { personId: ANN, personName: 'Ann', score: 91, failReason: 19 }
     expect(await look(nudged(ann, 0.2))).toMatchObject({ verdict: 'rejected', failReason: 904, personId: null, personName: '' })
     expect(server.identifyCalls).toBe(1)
@@ -244,7 +246,7 @@ describe('passing by contacts: authorised object person, contact, both', () => {
   test('the server is asked about the contact, not about the person', async () => {
     const { decide, server } = await deciding({ ...withMother, whom: 'both', secondVerification: { timeoutMs: 2_000 } })
     expect(await decide(7)).toMatchObject({ verdict: 'allowed', ...asMother })
-    expect(server.verifyCalls).toEqual([{ personId: ANN, moment: NOON_FRIDAY, method: 1, score: 100, contactId: 'mother' }])
+    expect(server.verifyCalls).toEqual([{ personId: ANN, moment: NOON_FRIDAY, method: 1, score: scoreOf(CURVE, 0), contactId: 'mother' }])
   })
 })
 
@@ -449,7 +451,7 @@ describe('second verification: the server has the last word', () => {
   test('it is asked once the terminal would let somebody in, with person, moment, method and score', async () => {
     const { decide, server } = await deciding(asking)
     expect(await decide(1)).toMatchObject({ verdict: 'allowed', failReason: null, personId: ANN })
-    expect(server.verifyCalls).toEqual([{ personId: ANN, moment: NOON_FRIDAY, method: 1, score: 100 }])
+    expect(server.verifyCalls).toEqual([{ personId: ANN, moment: NOON_FRIDAY, method: 1, score: scoreOf(CURVE, 0) }])
     expect(await decide(2)).toMatchObject({ verdict: 'rejected', failReason: 902 })
     expect(server.verifyCalls).toHaveLength(1)
   })

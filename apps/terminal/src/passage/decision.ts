@@ -9,6 +9,7 @@ import {
   personNamed,
   promptsOf,
   verifyTypeOf,
+  type AccessDevice,
   type Awaited,
   type Check,
   type Decision,
@@ -20,6 +21,7 @@ import {
 } from '@gatehouse/access-rules'
 import { failReason } from '@gatehouse/contract/enums'
 import { deviceProtocolCalls, type DeviceSettings } from '@gatehouse/contract/device/protocol'
+import { recordedScore } from '@gatehouse/contract/score'
 import type { EngineDescription } from '@gatehouse/face-engine'
 import type { HeldPerson, SearchableHoldings } from '../store/holdings.ts'
 import { ServerAway, type ServerClient } from '../device/server.ts'
@@ -45,7 +47,7 @@ export interface Outcome {
   contactName: string
   /** Of the person, as long as he is held here. */
   workNumber: string
-  /** 0..100 of the face compared; null where none was, or nobody is held. */
+  /** 0..100 of the face compared, as it is recorded and shown: the check has it whole. Null where none was, or nobody is held. */
   score: number | null
   checks: Check[]
   /** Of the settings it was decided on. */
@@ -64,6 +66,8 @@ export interface Decider extends Pick<Reader, 'knowsPassword' | 'isHeld'> {
   decide(shown: readonly Shown[], settings: DeviceSettings, moment: number, measured?: Measured): Promise<Outcome>
   /** Whether a face alone can begin a passage here; also where nothing can, so that whoever comes is seen. */
   takesFaces(settings: DeviceSettings): boolean
+  /** What a face must reach now: it follows the faces held, where the settings carry a promise. */
+  asked(settings: DeviceSettings): AccessDevice['thresholds']
 }
 
 export interface DeciderOptions {
@@ -87,8 +91,12 @@ export function createDecider({
   isDevicePassword = () => false,
   identifyWithin = 300,
 }: DeciderOptions): Decider {
-  const { modelId } = engine
+  const { modelId, calibration } = engine
   const reader = createReader({ holdings, engine, isDevicePassword })
+
+  /** What is decided by at this moment: whoever came or went since the last time counts. */
+  const deviceNow = (settings: DeviceSettings): AccessDevice =>
+    accessDeviceOf(settings, { templates: holdings.faces(), loosest: calibration.recommended.door })
 
   /** What the park knows of a face that is not held here; null when it cannot be asked in time. */
   async function knownElsewhere(embedding: Float32Array) {
@@ -123,17 +131,15 @@ export function createDecider({
   }
 
   /** Methods strategies take here and the device accepts. */
-  function methodsOf(settings: DeviceSettings): number[] {
-    const { methods: accepted = [] } = accessDeviceOf(settings)
+  function methodsOf({ methods: accepted = [] }: AccessDevice): number[] {
     const taken = holdings.strategies().flatMap(({ methods }) => methods)
     return [...new Set(taken)].filter((method) => accepted.length === 0 || accepted.includes(method))
   }
 
   /** Decides each reading on its own. */
-  function decideReadings(readings: readonly Reading[], settings: DeviceSettings, moment: number, measured: Measured): Decided[] {
-    const device = accessDeviceOf(settings)
-    const methods = methodsOf(settings)
-    return readings.map(({ evidence: shown, score, isNearest }) => {
+  function decideReadings(all: readonly Shown[], device: AccessDevice, moment: number, measured: Measured): Decided[] {
+    const methods = methodsOf(device)
+    return reader.readings(all, device.thresholds.face).map(({ evidence: shown, score, isNearest }) => {
       const evidence: Evidence = { ...shown, measured }
       // The face of somebody the settings would not recognise may still be somebody's held here: whom it is about is looked up all the same.
       const personId = personNamed(evidence, device, holdings.person) ?? evidence.face?.personId ?? null
@@ -176,13 +182,14 @@ export function createDecider({
   return {
     knowsPassword: reader.knowsPassword,
     isHeld: reader.isHeld,
+    asked: (settings) => deviceNow(settings).thresholds,
     takesFaces(settings) {
-      const methods = methodsOf(settings)
+      const methods = methodsOf(deviceNow(settings))
       return methods.length === 0 || methods.some((method) => factorsOf(method).includes('face'))
     },
     async decide(shown, settings, moment, measured = {}) {
       const { input, evidence, person, score, decision } = bestOf(
-        await confirmAll(decideReadings(reader.readings(shown, settings), settings, moment, measured), moment),
+        await confirmAll(decideReadings(shown, deviceNow(settings), moment, measured), moment),
       )
       const { personId, contactId, checks, revision, awaits } = decision
       const decided: Outcome = {
@@ -197,7 +204,7 @@ export function createDecider({
         contactId,
         contactName: person?.contacts?.find(({ id }) => id === contactId)?.name ?? '',
         workNumber: personId === null ? '' : (person?.workNumber ?? ''),
-        score,
+        score: recorded(score),
         checks,
         revision,
         verifyType: verifyTypeOf(evidence),
@@ -218,13 +225,15 @@ export function createDecider({
         contactId: null,
         contactName: '',
         workNumber: '',
-        score: known.score ?? score,
+        score: recorded(known.score ?? score),
       }
     },
   }
 }
 
 type AwaitingServer = Extract<Awaited, { what: 'secondVerification' }>
+
+const recorded = (score: number | null): number | null => (score === null ? null : recordedScore(score))
 
 /** Who is not even a little like anybody is not asked about. */
 const isBelow = (score: number | null, lowThreshold: number | null) => lowThreshold !== null && (score ?? 0) < lowThreshold

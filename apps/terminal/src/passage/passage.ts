@@ -4,7 +4,15 @@ import { code } from '@gatehouse/contract'
 import { failReason } from '@gatehouse/contract/enums'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { RECOGNITION_FAILURE_INTERVAL, RECOGNITION_SUCCESS_INTERVAL } from '@gatehouse/contract/limits'
-import { acceptedFace, distanceOf, distanceOfScore, FacePoolBusy, PhotoRefusal, type FacePool } from '@gatehouse/face-engine'
+import {
+  acceptedFace,
+  distanceOf,
+  distanceOfScore,
+  FacePoolBusy,
+  PhotoRefusal,
+  recommendedScore,
+  type FacePool,
+} from '@gatehouse/face-engine'
 import { FrameDropped } from './camera.ts'
 import type { Awaiting, Decider, Outcome } from './decision.ts'
 import { isWithin } from './distance.ts'
@@ -167,10 +175,15 @@ export function createPassage({
     }
   }
 
-  /** As like to one another as the door asks of a person's faces. */
-  function isSameFace(one: SeenFace, other: SeenFace, { threshold }: DeviceSettings): boolean {
+  /**
+   * As like to one another as the door asks of a person's faces, and no more than is recommended for a door: two frames are compared with
+   * each other, however many people are held.
+   */
+  function isSameFace(one: SeenFace, other: SeenFace, settings: DeviceSettings): boolean {
+    const { calibration } = pool.description
     const template = ({ embedding }: SeenFace) => ({ modelId: pool.modelId, embedding })
-    return distanceOf(template(one), template(other)) <= distanceOfScore(pool.description.calibration, threshold)
+    const score = Math.min(decider.asked(settings).face, recommendedScore(calibration, 'door'))
+    return distanceOf(template(one), template(other)) <= distanceOfScore(calibration, score)
   }
 
   const isSame = (one: Input, other: Input, settings: DeviceSettings) =>

@@ -5,7 +5,6 @@
  */
 import { thresholdFor } from '@gatehouse/access-rules'
 import type { Evidence, Factor, FaceEvidence, PersonFactor } from '@gatehouse/access-rules'
-import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
 import { distanceOf, distanceOfScore, leadOf, scoreOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { SearchableHoldings } from '../store/holdings.ts'
 import type { Input, SeenFace, Shown } from './inputs.ts'
@@ -14,7 +13,7 @@ import { whoseFace, type Candidate } from './whose-face.ts'
 
 export interface Reading {
   evidence: Evidence
-  /** 0..100 of the face that was compared; null where none was. */
+  /** Of the face that was compared, from 0; null where none was. */
   score: number | null
   /** False for a face that is as well somebody's to whom it comes nearer. */
   isNearest: boolean
@@ -32,8 +31,8 @@ type InputOf<Kind extends Input['kind']> = Extract<Input, { kind: Kind }>
 const NAMING: readonly Factor[] = ['card', 'idCard', 'qrCode', 'handprint', 'smartPersonalPassword']
 
 export interface Reader {
-  /** All that the inputs can mean; the same factor is never shown twice. */
-  readings(shown: readonly Shown[], settings: DeviceSettings): Reading[]
+  /** All that the inputs can mean; the same factor is never shown twice. @param threshold the score this door asks of a face now */
+  readings(shown: readonly Shown[], threshold: number): Reading[]
   /** Whether a password is the door's, somebody's, or that of the card shown. */
   knowsPassword(password: string, shown: readonly Shown[]): boolean
   /** Whether somebody held here has this card, ID card, number, code or hand. */
@@ -89,7 +88,7 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
     { embedding, livenessScore }: SeenFace,
     seenAt: number,
     evidence: Evidence,
-    settings: DeviceSettings,
+    threshold: number,
   ): (Omit<Reading, 'evidence'> & { face: FaceEvidence })[] {
     const besides = { liveness: livenessOf({ livenessScore }), seenAt }
     const whose = whoseFace(holdings, embedding)
@@ -124,18 +123,18 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
     const compared = holdings.nearestOf(named, embedding)
     const own: FaceEvidence = compared ? found({ personId: named, ...compared }) : { personId: named, score: 0, ...besides }
     const nearest = whose && found(whose.nearest)
-    const reaches = (own.score ?? 0) >= thresholdFor(holdings.person(named), settings.threshold)
+    const reaches = (own.score ?? 0) >= thresholdFor(holdings.person(named), threshold)
     // The face of somebody else who is known here is that one's, whatever was shown beside it.
     const isElse =
-      !reaches && nearest !== null && whose!.same.every(({ personId }) => personId !== named) && (nearest.score ?? 0) >= settings.threshold
+      !reaches && nearest !== null && whose!.same.every(({ personId }) => personId !== named) && (nearest.score ?? 0) >= threshold
     const face = isElse ? { ...nearest, runnerUp: null } : own
     return [{ face, score: face.score, isNearest: true }]
   }
 
-  function withFace(evidence: Evidence, shown: readonly Shown[], settings: DeviceSettings): Reading[] {
+  function withFace(evidence: Evidence, shown: readonly Shown[], threshold: number): Reading[] {
     const seen = find(shown, 'face')
     if (!seen) return [{ evidence, score: null, isNearest: true }]
-    const readings = facesIn(seen.face, seen.seenAt, evidence, settings).map(({ face, ...reading }): Reading => ({
+    const readings = facesIn(seen.face, seen.seenAt, evidence, threshold).map(({ face, ...reading }): Reading => ({
       ...reading,
       evidence: { ...evidence, face },
     }))
@@ -143,7 +142,7 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
     if (portrait) {
       const distance = distanceOf({ modelId, embedding: portrait }, { modelId, embedding: seen.face.embedding })
       const idPortrait = {
-        matched: distance <= distanceOfScore(calibration, settings.threshold),
+        matched: distance <= distanceOfScore(calibration, threshold),
         liveness: livenessOf(seen.face),
         seenAt: seen.seenAt,
       }
@@ -153,7 +152,7 @@ export function createReader({ holdings, engine, isDevicePassword }: ReadingOpti
   }
 
   return {
-    readings: (shown, settings) => withPassword(things(shown), shown).flatMap((evidence) => withFace(evidence, shown, settings)),
+    readings: (shown, threshold) => withPassword(things(shown), shown).flatMap((evidence) => withFace(evidence, shown, threshold)),
     knowsPassword: (password, shown) =>
       withPassword(things(shown), [
         ...shown.filter(({ input }) => input.kind !== 'password'),

@@ -2,6 +2,7 @@
 import { chmodSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { StoreUnusable } from '../device/store.ts'
+import { learnPromises } from './learning-promises.ts'
 import { markRows } from './marking.ts'
 import { sealNames } from './sealing.ts'
 import type { Vault } from './vault.ts'
@@ -151,6 +152,8 @@ export const MIGRATIONS: readonly Migration[] = [
   // A mark by the key on all a decision reads: what is here gets it as it is, for the door must work until the server has sent
   // everybody anew. Faces of people registered here are bound to whose they are.
   markRows,
+  // What is promised of strangers, and thresholds of persons that loosen: passed over before under the same revision and versions.
+  learnPromises,
 ]
 
 /**

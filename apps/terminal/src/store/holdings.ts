@@ -90,6 +90,8 @@ interface PersonRow {
   valid_to: number | null
   strategy_ids: string
   face_threshold: number | null
+  /** 1 or null. */
+  face_threshold_loosens: number | null
   look_alikes: string
   contacts: string
   human: string | null
@@ -267,6 +269,7 @@ export function createHoldings(
         validTo: row.valid_to,
         strategyIds: listOf(row.strategy_ids),
         faceThreshold: row.face_threshold,
+        ...(row.face_threshold_loosens === 1 && { faceThresholdLoosens: true }),
         lookAlikes: listOf(row.look_alikes),
         ...(row.contacts !== NO_CONTACTS && { contacts: JSON.parse(row.contacts) as Omit<HeldContact, 'name'>[] }),
         ...(row.human !== null && { human: row.human }),
@@ -347,7 +350,7 @@ export function createHoldings(
   /** On the disk; the faces of the person and of contacts are written anew. */
   function write({ person, names, faces, credentials }: Keeping, failure: string | null): void {
     const { id, version, enabled, validFrom = null, validTo = null, strategyIds, faceThreshold = null, lookAlikes = [] } = person
-    const { contacts = [], human = null } = person
+    const { faceThresholdLoosens = false, contacts = [], human = null } = person
     const row = {
       version,
       sealed: sealedNames.seal(id, names),
@@ -356,6 +359,7 @@ export function createHoldings(
       valid_to: validTo,
       strategy_ids: JSON.stringify(strategyIds),
       face_threshold: faceThreshold,
+      face_threshold_loosens: faceThresholdLoosens ? 1 : null,
       look_alikes: JSON.stringify(lookAlikes),
       contacts: JSON.stringify(contacts),
       human,

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { createConsolePassword } from './console-password.ts'
 import { localFaceOf, localPersonOf } from './local-seals.ts'
-import { createPersonMarks, createRuleMarks } from './row-marks.ts'
+import { createPersonMarks, createRuleMarks, FIRST_MARKED } from './row-marks.ts'
 import type { Vault } from './vault.ts'
 
 export function markRows(database: DatabaseSync, vault: Vault): void {
@@ -13,7 +13,7 @@ export function markRows(database: DatabaseSync, vault: Vault): void {
     DELETE FROM meta WHERE name = 'revision';
   `)
   const model = database.prepare("SELECT value FROM meta WHERE name = 'modelId'").get() as { value: string } | undefined
-  const marks = createPersonMarks(database, vault, model?.value ?? '')
+  const marks = createPersonMarks(database, vault, model?.value ?? '', FIRST_MARKED)
   for (const { id } of database.prepare('SELECT id FROM person').all() as { id: string }[]) marks.adopt(id)
   createRuleMarks(database, vault).adopt()
   createConsolePassword(database, vault).adopt()

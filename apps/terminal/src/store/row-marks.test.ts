@@ -10,7 +10,9 @@ import { embeddingFrom, MODEL, scratchFolder } from '../device/testing-folder.ts
 import { idOf, manifestWith, personWith, takenOf } from '../device/testing-objects.ts'
 import { createConsolePassword } from './console-password.ts'
 import { MIGRATIONS } from './database.ts'
+import { learnPromises } from './learning-promises.ts'
 import { markRows } from './marking.ts'
+import { createPersonMarks, FIRST_MARKED } from './row-marks.ts'
 import { openStore, type TerminalStore } from './store.ts'
 import { openVault } from './vault.ts'
 
@@ -72,7 +74,7 @@ test('a store of the version before is marked as it stands: all of it works unti
   before.close()
   inTheFile(folder, (file) =>
     file.exec(
-      `ALTER TABLE person DROP COLUMN mark; DELETE FROM meta WHERE name = 'rulesMark'; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
+      `ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; DELETE FROM meta WHERE name = 'rulesMark'; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
     ),
   )
   const { holdings, close } = open(folder)
@@ -86,6 +88,56 @@ test('a store of the version before is marked as it stands: all of it works unti
   expect([holdings.version(ANN), holdings.position(), holdings.revision()]).toEqual(['f'.repeat(16), null, ''])
   close()
   expect(open(folder).holdings.tampering()).toBeNull()
+})
+
+/** As the version before left it: without what loosens, and marked without it. */
+function folderWithoutPromises(): string {
+  const folder = scratchFolder()
+  const store = open(folder)
+  fillTwo(store)
+  const { database, vault } = store
+  const marks = createPersonMarks(database, vault, MODEL.modelId, FIRST_MARKED)
+  for (const id of [ANN, BOB]) marks.adopt(id)
+  store.close()
+  inTheFile(folder, (file) =>
+    file.exec(`ALTER TABLE person DROP COLUMN face_threshold_loosens; PRAGMA user_version = ${MIGRATIONS.indexOf(learnPromises)}`),
+  )
+  return folder
+}
+
+test('a store that knew no promises works on as it is, and all that it passed over comes again', () => {
+  const folder = folderWithoutPromises()
+  const { holdings, close } = open(folder)
+  expect([holdings.tampering(), holdings.counts(), holdings.credentials.holderOf('card', '77')]).toEqual([
+    null,
+    { persons: 2, failed: 0 },
+    ANN,
+  ])
+  expect([holdings.version(ANN), holdings.position(), holdings.revision()]).toEqual(['f'.repeat(16), null, ''])
+  expect([holdings.settings()?.threshold, holdings.strategiesOf(ANN).length]).toEqual([80, 1])
+  close()
+  expect(open(folder).holdings.tampering()).toBeNull()
+})
+
+test('what others changed in it before is found all the same: the step to promises makes nothing right', () => {
+  const folder = folderWithoutPromises()
+  inTheFile(folder, (file) => file.exec(`UPDATE person SET valid_to = NULL WHERE id = '${ANN}'; UPDATE time_rule SET body = '{}'`))
+  const { holdings } = open(folder)
+  expect([holdings.tampering(), holdings.person(ANN)?.enabled, holdings.exceptions().has(BOB)]).toEqual([
+    { at: 1_000, persons: 1, rules: true },
+    false,
+    false,
+  ])
+})
+
+test('whose threshold loosens stands under the mark', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  fillTwo(first)
+  first.close()
+  inTheFile(folder, (file) => file.exec(`UPDATE person SET face_threshold_loosens = 1 WHERE id = '${BOB}'`))
+  const { holdings } = open(folder)
+  expect([holdings.tampering()?.persons, holdings.exceptions().get(BOB)?.reason]).toEqual([1, 'tampered'])
 })
 
 test('what was found is remembered, until more is found', () => {
@@ -136,7 +188,11 @@ test('a face of somebody registered here opens no door for another, and is seale
     .prepare('UPDATE local_face SET picture = ?, template = ? WHERE id = ?')
     .run(sealed(face.picture), sealed(Buffer.from(face.embedding.buffer)), faceId)
   store.close()
-  inTheFile(folder, (file) => file.exec(`ALTER TABLE person DROP COLUMN mark; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`))
+  inTheFile(folder, (file) =>
+    file.exec(
+      `ALTER TABLE person DROP COLUMN mark; ALTER TABLE person DROP COLUMN face_threshold_loosens; PRAGMA user_version = ${MIGRATIONS.indexOf(markRows)}`,
+    ),
+  )
   const second = open(folder)
   const again = openLocalPeople(second.database, second.vault, MODEL, () => {})
   expect(again.nearest(embeddingFrom(1))[0]).toMatchObject({ personId: ann.id, distance: 0 })

@@ -7,7 +7,7 @@ import type { MacValue, Vault } from './vault.ts'
 
 /** A person as it is written. */
 export interface WrittenPerson {
-  row: Readonly<Record<PersonColumn, MacValue>>
+  row: Readonly<Record<string, MacValue>>
   /** Sealed templates by the id of the face. */
   faces: ReadonlyMap<string, Uint8Array>
   credentials: WrittenCredentials | null
@@ -48,8 +48,8 @@ export interface RuleMarks {
   fit(): boolean
 }
 
-/** Columns of a person that are marked, in this order. */
-export const PERSON_COLUMNS = [
+/** Columns of a person that were marked, in this order, by the first version that marked any. */
+export const FIRST_MARKED = [
   'version',
   'sealed',
   'enabled',
@@ -62,14 +62,25 @@ export const PERSON_COLUMNS = [
   'human',
   'failure',
 ] as const
-type PersonColumn = (typeof PERSON_COLUMNS)[number]
+
+/** Columns of a person that are marked, in this order. */
+export const PERSON_COLUMNS = [...FIRST_MARKED, 'face_threshold_loosens'] as const
 
 /** Under this name stands the mark of settings, strategies and time rules. */
 const RULES = 'rulesMark'
 
-/** The marks of persons in an opened store. @param modelId of the templates: those of another model fit nothing */
-export function createPersonMarks(database: DatabaseSync, vault: Vault, modelId: string): PersonMarks {
-  const person = database.prepare(`SELECT ${PERSON_COLUMNS.join()}, mark FROM person WHERE id = ?`)
+/**
+ * The marks of persons in an opened store.
+ * @param modelId of the templates: those of another model fit nothing
+ * @param columns that are marked; fewer in a store that has yet to be brought to this version
+ */
+export function createPersonMarks(
+  database: DatabaseSync,
+  vault: Vault,
+  modelId: string,
+  columns: readonly string[] = PERSON_COLUMNS,
+): PersonMarks {
+  const person = database.prepare(`SELECT ${columns.join()}, mark FROM person WHERE id = ?`)
   const faces = database.prepare('SELECT id, template FROM face WHERE person_id = ?')
   const credentials = database.prepare('SELECT sealed FROM credential WHERE person_id = ?')
   const keys = database.prepare('SELECT kind, digest FROM credential_key WHERE person_id = ?')
@@ -77,7 +88,7 @@ export function createPersonMarks(database: DatabaseSync, vault: Vault, modelId:
 
   const boundTo = (personId: string) => `person ${modelId} ${personId}`
   const valuesOf = ({ row, faces: templates, credentials: own }: WrittenPerson): MacValue[] => [
-    ...PERSON_COLUMNS.map((column) => row[column]),
+    ...columns.map((column) => row[column]!),
     ...listed([...templates]),
     own?.sealed ?? null,
     ...(own?.keys ?? [])
@@ -87,7 +98,7 @@ export function createPersonMarks(database: DatabaseSync, vault: Vault, modelId:
 
   /** @throws when a column holds what is no value of ours, such as a number beyond all bounds */
   function stored(personId: string): { written: WrittenPerson; marked: MacValue | undefined } {
-    const { mark: marked, ...row } = person.get(personId) as Record<PersonColumn | 'mark', MacValue>
+    const { mark: marked, ...row } = person.get(personId) as Record<string, MacValue>
     const templates = faces.all(personId) as { id: string; template: Uint8Array }[]
     const sealed = (credentials.get(personId) as { sealed: Uint8Array } | undefined)?.sealed
     const found = keys.all(personId) as { kind: number; digest: Uint8Array }[]

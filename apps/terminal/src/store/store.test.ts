@@ -34,9 +34,18 @@ function taking(
   id: string,
   seed: number,
   change: Partial<HoldingsChange> &
-    Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'lookAlikes' | 'contacts' | 'human'>> = {},
+    Partial<Pick<PersonObject, 'version' | 'name' | 'faceThreshold' | 'faceThresholdLoosens' | 'lookAlikes' | 'contacts' | 'human'>> = {},
 ): HoldingsChange {
-  const { version = versionOf(1), name = id, faceThreshold = null, lookAlikes = [], contacts, human, ...rest } = change
+  const {
+    version = versionOf(1),
+    name = id,
+    faceThreshold = null,
+    faceThresholdLoosens,
+    lookAlikes = [],
+    contacts,
+    human,
+    ...rest
+  } = change
   return {
     persons: [
       takenOf(
@@ -44,6 +53,7 @@ function taking(
           version,
           name,
           faceThreshold,
+          ...(faceThresholdLoosens && { faceThresholdLoosens }),
           lookAlikes,
           ...(contacts && { contacts }),
           ...(human && { human }),
@@ -230,6 +240,20 @@ test('a data folder of the version before keeps its records and fetches its pers
   expect(holdings.revision()).toBe('')
   expect(holdings.position()).toBeNull()
   expect([...holdings.versions()]).toEqual([])
+})
+
+test('that a threshold of a person loosens survives a restart, and goes with it', () => {
+  const folder = scratchFolder()
+  const first = open(folder)
+  first.holdings.take(taking(ANN, 1, { faceThreshold: 60, faceThresholdLoosens: true }))
+  expect(first.holdings.person(ANN)).toMatchObject({ faceThreshold: 60, faceThresholdLoosens: true })
+  first.close()
+  const second = open(folder)
+  expect(second.holdings.person(ANN)).toMatchObject({ faceThreshold: 60, faceThresholdLoosens: true })
+  second.holdings.take(taking(ANN, 1, { faceThreshold: 60 }))
+  expect(second.holdings.person(ANN)).not.toHaveProperty('faceThresholdLoosens')
+  second.close()
+  expect(open(folder).holdings.person(ANN)).not.toHaveProperty('faceThresholdLoosens')
 })
 
 test('a data folder of the version that knew no thresholds of persons works on, and fetches settings and persons again', () => {

@@ -2,13 +2,19 @@
 import { call } from './api.ts'
 import { card, note } from './dom.ts'
 import { settingsForm, type Setting, type Shown } from './setting-fields.ts'
-import { methodsInWords, say } from './words.ts'
+import { methodsInWords, number, say } from './words.ts'
 
 const DISPLAY_FIELDS = ['photo', 'name', 'workNumber', 'temperature', 'time'] as const
 const wear = () => (['off', 'prompt', 'refuse'] as const).map((value) => [value, say(`wear.${value}`)] as const)
 
+/** What keeps the promise of the park now, and for how many faces; null where the threshold is fixed. */
+type Promised = { score: number; faces: number } | null
+
+const thresholdHint = (promised: Promised): string =>
+  promised === null ? say('thresholdHint') : say('thresholdPromised', { score: number(promised.score, 1), faces: number(promised.faces) })
+
 /** Settings by card. */
-const CARDS: readonly (readonly [title: string, settings: () => readonly Setting[]])[] = [
+const CARDS: readonly (readonly [title: string, settings: (promised: Promised) => readonly Setting[]])[] = [
   [
     'settings.texts',
     () => [
@@ -18,9 +24,9 @@ const CARDS: readonly (readonly [title: string, settings: () => readonly Setting
   ],
   [
     'settings.recognition',
-    () => [
+    (promised) => [
       { name: 'verificationMode', kind: 'numbers', choices: methodsInWords(), hint: say('verificationModeHint') },
-      { name: 'threshold', kind: 'number', min: 1, max: 100, step: 0.1, hint: say('thresholdHint') },
+      { name: 'threshold', kind: 'number', min: 1, max: 100, step: 0.1, hint: thresholdHint(promised) },
       { name: 'lowThreshold', kind: 'number', min: 1, max: 100, step: 0.1 },
       { name: 'livenessSwitch', kind: 'flag' },
       { name: 'recognitionDistance', kind: 'number', min: 0.4, max: 2, step: 0.1, hint: say('distanceHint') },
@@ -69,9 +75,9 @@ const CARDS: readonly (readonly [title: string, settings: () => readonly Setting
 ]
 
 export async function showSettings(page: HTMLElement): Promise<void> {
-  const [shown, screen] = await Promise.all([call<Shown>('GET', 'settings'), call<Shown>('GET', 'screen')])
+  const [shown, screen] = await Promise.all([call<Shown & { promised: Promised }>('GET', 'settings'), call<Shown>('GET', 'screen')])
   if (Object.values(shown.sources).includes('server')) page.append(note(say('serverSets')))
-  for (const [title, settings] of CARDS) page.append(card(say(title), settingsForm(settings(), shown, 'settings')))
+  for (const [title, settings] of CARDS) page.append(card(say(title), settingsForm(settings(shown.promised), shown, 'settings')))
   page.append(
     card(say('settings.screen'), settingsForm([{ name: 'checkDetails', kind: 'flag', hint: say('checkDetailsHint') }], screen, 'screen')),
   )
