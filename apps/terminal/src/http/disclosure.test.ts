@@ -27,7 +27,7 @@ afterAll(() => pool.close())
 
 /** Names of fields that tell an attacker how near they came, or what a terminal is made of. */
 const INNER =
-  /^(score|similarity|threshold|lowThreshold|margin|checks|timings|held|queue|engine|security|clockOffset|liveness|modelId|embedding)$/
+  /^(score|similarity|threshold|lowThreshold|margin|checks|timings|held|queue|engine|security|clockOffset|liveness|modelId|embedding|promise|promised|templates|usual)$/
 
 /** Names of inner fields anywhere in a value; `sources` says of settings only who set them. */
 function innerFields(value: unknown): string[] {

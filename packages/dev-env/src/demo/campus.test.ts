@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { localTime } from '@gatehouse/access-rules'
+import { DEFAULT_PROMISES, scoreKept } from '@gatehouse/contract/faces/promise'
 import { personCreate } from '@gatehouse/contract/people/calls'
+import { scoreOfRate } from '@gatehouse/contract/score'
+import { BUILTIN_ENGINE } from '@gatehouse/face-engine'
 import { PARK } from './campus.ts'
 import { approachesTo } from './passages.ts'
 import { rosterOf } from './roster.ts'
@@ -72,6 +75,15 @@ describe('the passages', () => {
     expect(between(8, 9)).toBeGreaterThan(2 * between(10, 11))
     expect(between(8, 9)).toBeGreaterThan(10 * between(2, 3))
     expect(onWorkdays.length / 5).toBeGreaterThan(times.length - onWorkdays.length)
+  })
+
+  test('are of faces that a gate recognises which knows them all, or of some that no gate does', () => {
+    const templates = roster.filter(({ hasPhoto }) => hasPhoto).length
+    const { door } = BUILTIN_ENGINE.calibration.recommended
+    const asked = scoreKept('door', DEFAULT_PROMISES.strangersPerThousand, { templates }, door)
+    const scores = (recognised: boolean) => arrivals.filter((each) => each.recognised === recognised).map(({ score }) => score)
+    expect(Math.min(...scores(true))).toBeGreaterThan(asked)
+    expect(Math.max(...scores(false))).toBeLessThan(scoreOfRate(door))
   })
 
   const departures = approachesTo(2, 'test', roster, from, ANCHOR)

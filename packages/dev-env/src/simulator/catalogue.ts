@@ -10,6 +10,8 @@ export interface HeldPerson extends AccessPerson {
   name: string
   workNumber: string
   strategyIds: readonly string[]
+  /** Templates of the person and of contacts. */
+  templates: number
   /** Of all templates, as the device would keep them. */
   templateBytes: number
 }
@@ -33,11 +35,11 @@ export class Catalogue {
   }
 
   /** The number of a person in this version. */
-  enter({ faces, ...person }: TakenPerson): number {
+  enter({ faces, contacts = [], ...person }: TakenPerson): number {
     const key = `${person.id}/${person.version}`
     const known = this.#numbers.get(key)
     if (known !== undefined) return known
-    const { id, version, name, workNumber, enabled, validFrom, validTo, faceThreshold, lookAlikes } = person
+    const { id, version, name, workNumber, enabled, validFrom, validTo, faceThreshold, faceThresholdLoosens = false, lookAlikes } = person
     const templateBytes = faces.reduce((total, { template }) => total + bytesOf(template), 0)
     return this.#add(key, {
       id,
@@ -49,7 +51,9 @@ export class Catalogue {
       validTo,
       strategyIds: this.#shared(person.strategyIds),
       faceThreshold,
+      faceThresholdLoosens,
       lookAlikes: this.#shared(lookAlikes),
+      templates: faces.length + contacts.reduce((total, contact) => total + contact.faces.length, 0),
       templateBytes,
     })
   }
@@ -66,6 +70,7 @@ export class Catalogue {
       validFrom: null,
       validTo: null,
       strategyIds: this.#shared([]),
+      templates: 0,
       templateBytes: 0,
     }
     return this.#numbers.get(key) ?? this.#add(key, blank)

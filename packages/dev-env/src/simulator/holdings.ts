@@ -12,6 +12,8 @@ export interface SimulatedHoldings extends Holdings {
   timeRules(): ReadonlyMap<string, TimeRule>
   /** Somebody held, whoever comes first from a place on. @param place 0 to below 1 */
   somebody(place: number): HeldPerson | undefined
+  /** Templates held, of persons and of contacts. */
+  templates(): number
   /** Bytes the templates held would take on a real device. */
   templateBytes(): number
   /** Persons that were delivered so far, again or for the first time. */
@@ -45,11 +47,14 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
   /** By number of the person: the number of the version held plus one, 0 for nobody. */
   let held = new Int32Array(FIRST_LENGTH)
   let count = 0
+  let templates = 0
   let deliveries = 0
   let exceptions = new Map<string, PersonException>()
   let standing: Standing = { settings: null, revision: '', strategies: new Map(), timeRules: new Map(), position: null }
 
   const slotOf = (personId: string): number => held[catalogue.numberOf(personId)] ?? 0
+
+  const templatesAt = (slot: number): number => (slot === 0 ? 0 : catalogue.entry(slot - 1).templates)
 
   function put(personId: string, slot: number): void {
     const number = catalogue.numberOf(personId)
@@ -59,6 +64,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
       held = longer
     }
     count += Number(slot !== 0) - Number(held[number] !== 0)
+    templates += templatesAt(slot) - templatesAt(held[number]!)
     held[number] = slot
   }
 
@@ -116,6 +122,7 @@ export function createHoldings({ catalogue, journal, capacity = Infinity, refuse
         if (!exceptions.has(person.id)) return person
       }
     },
+    templates: () => templates,
     templateBytes() {
       let total = 0
       for (const { templateBytes } of everybody()) total += templateBytes

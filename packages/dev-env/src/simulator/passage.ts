@@ -10,6 +10,7 @@ import {
 } from '@gatehouse/access-rules'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
+import { recordedScore } from '@gatehouse/contract/score'
 import { BUILTIN_ENGINE, distanceOfScore } from '@gatehouse/face-engine'
 import type { SimulatedHoldings } from './holdings.ts'
 
@@ -17,7 +18,7 @@ import type { SimulatedHoldings } from './holdings.ts'
 export interface Visitor {
   /** Null for somebody nobody knows. */
   personId: string | null
-  /** 0..100, how alike the face is to the person's. */
+  /** From 0, how alike the face is to the person's; it may pass 100. */
   score: number
   /** Epoch milliseconds, by the device's clock. */
   moment: number
@@ -53,7 +54,7 @@ export function passageOf(holdings: SimulatedHoldings, { personId, score, moment
   const person = held?.person ?? null
   const decision = decide({
     revision: holdings.revision(),
-    device: accessDeviceOf(settings),
+    device: accessDeviceOf(settings, { templates: holdings.templates(), loosest: BUILTIN_ENGINE.calibration.recommended.door }),
     moment,
     evidence: {
       face: { personId: person?.id ?? null, score, distance: distanceOfScore(BUILTIN_ENGINE.calibration, score) },
@@ -71,7 +72,7 @@ export function passageOf(holdings: SimulatedHoldings, { personId, score, moment
     failReason: decision.failReason,
     verifyType: verifyType.face,
     direction: settings.direction,
-    score,
+    score: recordedScore(score),
     checks: encodeChecks(decision.checks),
     revision: decision.revision,
     hasPicture,
