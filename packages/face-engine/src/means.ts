@@ -37,10 +37,12 @@ export const asOfOne = (calibration: Calibration, distance: number, photographs:
 /**
  * How far a face is from a person of whom there are several photographs, as from a single one: from their mean where the model knows it, else
  * from the nearest of them.
+ * @param calibration absent: nothing is known of means
  * @param photographs at least one
  */
-export function distanceToAll(calibration: Calibration, photographs: readonly Template[], face: Template): number {
-  if (!joins(calibration, photographs.length)) return Math.min(...photographs.map((photograph) => distanceOf(photograph, face)))
+export function distanceToAll(calibration: Calibration | undefined, photographs: readonly Template[], face: Template): number {
+  if (calibration === undefined || !joins(calibration, photographs.length))
+    return Math.min(...photographs.map((photograph) => distanceOf(photograph, face)))
   const embedding = meanOf(photographs.map((photograph) => photograph.embedding))
   return asOfOne(calibration, distanceOf({ modelId: photographs[0]!.modelId, embedding }, face), photographs.length)
 }

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import { bytesOfEmbedding, distanceOf, FaceGallery, type GalleryMatch } from '@gatehouse/face-engine'
+import { bytesOfEmbedding, distanceToAll, FaceGallery, type GalleryMatch } from '@gatehouse/face-engine'
 import { transaction } from '../store/database.ts'
 import type { Model } from '../store/holdings.ts'
 import { localFaceOf, localPersonOf } from '../store/local-seals.ts'
@@ -240,8 +240,8 @@ export function openLocalPeople(database: DatabaseSync, vault: Vault, model: Mod
     nearest: (embedding) => gallery.search(SEGMENT, { modelId: model.modelId, embedding }, { limit: NEAREST }),
     distanceTo(personId, embedding) {
       const own = (people.get(personId)?.faces ?? []).flatMap((face) => embeddings.get(face) ?? [])
-      const distances = own.map((face) => distanceOf({ modelId: model.modelId, embedding: face }, { modelId: model.modelId, embedding }))
-      return distances.length === 0 ? null : Math.min(...distances)
+      const template = (numbers: Float32Array) => ({ modelId: model.modelId, embedding: numbers })
+      return own.length === 0 ? null : distanceToAll(model.calibration, own.map(template), template(embedding))
     },
     faces: () => gallery.size(SEGMENT),
     async renew(embed, signal) {

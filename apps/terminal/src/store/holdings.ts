@@ -14,7 +14,7 @@ import {
   type PersonException,
 } from '@gatehouse/contract/device/protocol'
 import type { AccessPerson, AccessStrategy, TimeRule } from '@gatehouse/access-rules'
-import { FaceGallery, bytesOfEmbedding, distanceOf, type GalleryMatch } from '@gatehouse/face-engine'
+import { FaceGallery, bytesOfEmbedding, distanceOf, distanceToAll, type Calibration, type GalleryMatch } from '@gatehouse/face-engine'
 import type { Holdings, PersonFailure, Position, TakenPerson } from '../device/store.ts'
 import { createCredentialStore, hasCredentials, type CredentialStore, type Credentials } from './credentials.ts'
 import { transaction } from './database.ts'
@@ -50,6 +50,8 @@ export interface FaceMatch extends GalleryMatch {
 export interface Model {
   modelId: string
   dimensions: number
+  /** What its distances mean; where it knows the mean of several photographs of a person, they are one. */
+  calibration?: Calibration
 }
 
 /** The holdings as decisions read them. */
@@ -325,7 +327,10 @@ export function createHoldings(
   }
 
   function recognise(personId: string, faces: readonly ReadFace[]): void {
-    for (const { faceId, embedding } of faces) gallery.add(SEGMENT, { modelId: model.modelId, personId, photoId: faceId, embedding })
+    for (const { faceId, embedding } of faces) {
+      const alone = contactOf(personId, faceId) !== null
+      gallery.add(SEGMENT, { modelId: model.modelId, personId, photoId: faceId, embedding, alone })
+    }
   }
 
   /** The contact whose face it is; null for the person's own. */
@@ -419,13 +424,18 @@ export function createHoldings(
       },
     },
     nearestOf(personId, embedding, isLookedAt = () => true) {
-      const compared = (facesOf.all(personId) as { id: string; template: Uint8Array }[]).flatMap(({ id, template }) => {
+      const { modelId, calibration } = model
+      const face = { modelId, embedding }
+      const held = (facesOf.all(personId) as { id: string; template: Uint8Array }[]).flatMap(({ id, template }) => {
         const contactId = contactOf(personId, id)
         const own = isLookedAt(contactId) ? embeddingOf(vault.open(template, sealedFor(personId, id)), model.dimensions) : null
-        return own
-          ? [{ contactId, distance: distanceOf({ modelId: model.modelId, embedding: own }, { modelId: model.modelId, embedding }) }]
-          : []
+        return own ? [{ contactId, template: { modelId, embedding: own } }] : []
       })
+      const own = held.flatMap(({ contactId, template }) => (contactId === null ? [template] : []))
+      const compared = [
+        ...(own.length > 0 ? [{ contactId: null, distance: distanceToAll(calibration, own, face) }] : []),
+        ...held.flatMap(({ contactId, template }) => (contactId === null ? [] : [{ contactId, distance: distanceOf(template, face) }])),
+      ]
       return compared.toSorted((one, other) => one.distance - other.distance)[0] ?? null
     },
     nearest: (embedding, most = 2) =>
