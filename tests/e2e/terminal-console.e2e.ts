@@ -184,12 +184,17 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     // What the page before was told may still stand there.
     await expect.poll(() => terminal.state().settings.values).toMatchObject({ promptText: 'Welcome', voicePromptText: '欢迎光临' })
     const recognition = card('Recognition')
+    // What keeps the promise of the park, for the faces held now.
+    await recognition.getByText(`Now ${terminal.state().device!.threshold.toFixed(1)}; faces compared:`).waitFor()
     await recognition.getByLabel('Face', { exact: true }).check()
     await recognition.getByLabel('Match threshold', { exact: true }).fill('60')
     await recognition.getByRole('button', { name: 'Save' }).click()
     await until(
       'both hold',
-      () => terminal.state().settings.values.threshold === 60 && terminal.state().settings.values.verificationMode.join() === '1',
+      () =>
+        terminal.state().settings.values.threshold === 60 &&
+        terminal.state().device?.threshold === 60 &&
+        terminal.state().settings.values.verificationMode.join() === '1',
     )
     await recognition.getByLabel('Match threshold', { exact: true }).fill('')
     await recognition.getByRole('button', { name: 'Save' }).click()
