@@ -174,7 +174,8 @@ test('a record that cannot be written uses up no number', () => {
 test('persons, faces, strategies, rules and settings survive a restart', () => {
   const folder = scratchFolder()
   const first = open(folder)
-  first.holdings.apply(manifestWith())
+  const manifest = manifestWith()
+  first.holdings.apply({ ...manifest, settings: { ...manifest.settings, promise: { strangersPerThousand: 1 } } })
   first.holdings.take(taking(ANN, 1, { version: versionOf(3), name: 'Ann', faceThreshold: 62.5, lookAlikes: ['bob', 'cid'] }))
   first.holdings.take({
     persons: [],
@@ -185,7 +186,7 @@ test('persons, faces, strategies, rules and settings survive a restart', () => {
   first.close()
 
   const { holdings } = open(folder)
-  expect(holdings.settings()).toMatchObject({ zone: 'Asia/Shanghai', threshold: 80 })
+  expect(holdings.settings()).toMatchObject({ zone: 'Asia/Shanghai', threshold: 80, promise: { strangersPerThousand: 1 } })
   expect(holdings.person(ANN)).toMatchObject({ name: 'Ann', enabled: true, faceThreshold: 62.5, lookAlikes: ['bob', 'cid'] })
   expect(holdings.strategiesOf(ANN).map(({ id }) => id)).toEqual(['all'])
   expect(holdings.timeRules().get('always')).toEqual(OPEN_RULE)
