@@ -334,8 +334,9 @@ export function createHoldings(
   }
 
   /** The contact whose face it is; null for the person's own. */
-  const contactOf = (personId: string, faceId: string): string | null =>
-    persons.get(personId)?.contacts?.find(({ faceIds }) => faceIds.includes(faceId))?.id ?? null
+  function contactOf(personId: string, faceId: string): string | null {
+    return persons.get(personId)?.contacts?.find(({ faceIds }) => faceIds.includes(faceId))?.id ?? null
+  }
 
   function forget(personId: string): void {
     persons.delete(personId)
