@@ -178,6 +178,7 @@ const OWNER_OF_ID: readonly [RegExp, (things: Furnished) => string][] = [
   [/\/face\/pair\//, ({ pairId }) => pairId],
   [/\/face\/report\//, ({ reportId }) => reportId],
   [/\/liveness\/capture$/, ({ captureId }) => captureId],
+  [/\/secondPhotograph\//, ({ person }) => person.id],
   [/\/persons?(\/|$)/, ({ person }) => person.id],
   [/\/device(\/|$)/, ({ device }) => device.id],
   [/Strategy/, ({ strategy }) => strategy.id],

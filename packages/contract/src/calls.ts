@@ -6,6 +6,7 @@ import { clinicCalls } from './access/clinic.ts'
 import { questionCalls } from './access/questions.ts'
 import { effectCalls } from './access/effects.ts'
 import { permitCalls } from './access/permit.ts'
+import { secondPhotographCalls } from './access/second-photographs.ts'
 import { pendingChangeCalls, writtenRuleCalls } from './access/written-rules.ts'
 import { accessGroupCalls } from './access/groups.ts'
 import { associatedRuleCalls, associatedSyncCalls } from './access/associated.ts'
@@ -100,6 +101,7 @@ export const calls = {
   questions: questionCalls,
   effects: effectCalls,
   permits: permitCalls,
+  secondPhotographs: secondPhotographCalls,
   writtenRules: writtenRuleCalls,
   pendingChanges: pendingChangeCalls,
   accessGroups: accessGroupCalls,

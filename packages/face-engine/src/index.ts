@@ -1,6 +1,15 @@
 /** Faces in photographs: find, judge, embed, compare. */
 export { BUILTIN_DIMENSIONS, BUILTIN_ENGINE, BUILTIN_MODEL } from './builtin/model.ts'
-export { distanceOfScore, falseNonMatchAt, leadOf, recommendedScore, samePersonDistance, scoreOf, speaksOf } from './calibration.ts'
+export {
+  distanceOfScore,
+  falseNonMatchAt,
+  leadOf,
+  recommendedScore,
+  samePersonDistance,
+  samePictureDistance,
+  scoreOf,
+  speaksOf,
+} from './calibration.ts'
 export type { Calibration, CalibrationPoint } from './calibration.ts'
 export { descriptionOf, engineOf } from './engine-choice.ts'
 export type { EngineChoice } from './engine-choice.ts'

@@ -1,6 +1,10 @@
 import { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { secondPhotographCalls } from '@gatehouse/contract/access/second-photographs'
+import { recordId } from '@gatehouse/server/platform/ids'
+import { accessResult, verifyType } from '@gatehouse/contract/enums'
+import { drawnFace } from '../furnished.ts'
 import type { Ground, Rung } from './rungs.ts'
 
 let samples = 0
@@ -11,9 +15,34 @@ async function spareGroup({ site }: Ground): Promise<{ id: string }> {
   return { id }
 }
 
+/** Somebody who was let in by the face, with a picture. */
+async function picturedPassage({ world, site }: Ground): Promise<{ id: string; recordId: string }> {
+  const [person, device] = [await site.person(), await site.device()]
+  const [of, scope] = [{ deviceId: device.id, parkId: site.park.id }, { parkId: site.park.id }]
+  const record = {
+    seq: 1,
+    occurredAt: world.clock.now(),
+    personId: person.id,
+    personName: person.name,
+    result: accessResult.allowed,
+    failReason: null,
+    verifyType: verifyType.face,
+    direction: 1,
+    score: 90,
+    checks: '[]',
+    revision: 'none',
+    hasPicture: true,
+  }
+  const { access } = world.server.contexts
+  await access.service.ingest(of, { epoch: 'pictured', oldestSeq: 1, sentAt: world.clock.now(), records: [record] })
+  await access.service.attachPicture(scope, of, recordId(device.id, 'pictured', 1), await drawnFace())
+  return { id: person.id, recordId: recordId(device.id, 'pictured', 1) }
+}
+
 export const accessRungs: readonly Rung[] = [
   { call: accessGroupCalls.delete, given: spareGroup },
   { call: accessLookupCalls.checkPassword, given: () => ({ personalPassword: '86420' }) },
+  { call: secondPhotographCalls.answer, given: picturedPassage, needs: { take: false } },
   // Either `methods` or `accessType` must be there.
   { call: accessCalls.createStrategy, needs: { methods: [1, 4] } },
   // A drawn face is no calendar.

@@ -6,6 +6,7 @@ import { clinicHandlers } from './clinic-calls.ts'
 import { accessGroupHandlers, lookupHandlers } from './lookup-calls.ts'
 import { permitHandlers } from './permits-calls.ts'
 import { questionHandlers } from './questions/calls.ts'
+import { secondPhotographHandlers } from './second-photographs-calls.ts'
 import type { AccessService } from './service.ts'
 import { writtenRuleHandlers } from './written-rules-calls.ts'
 import { statisticsHandlers } from './statistics-calls.ts'
@@ -23,6 +24,7 @@ export function accessHandlers(service: AccessService): MountedCall[] {
     ...statusHandlers(status, resend),
     ...statisticsHandlers(service),
     ...clinicHandlers(clinic, livenessTrial),
+    ...secondPhotographHandlers(service.secondPhotographs),
     handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
     handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
     handler(accessCalls.whyRecord, ({ session, params, language }) => why(session, params.id, language)),

@@ -16,6 +16,7 @@ import type { Scope } from '../../platform/session.ts'
 import * as data from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
+import { templateOf } from './probe-template.ts'
 
 export type CorrectionFields = OutputOf<(typeof clinicCalls)['correct']['body']>
 export type CorrectionPage = z.output<(typeof clinicCalls)['list']['data']>
@@ -47,13 +48,6 @@ const PICTURE_REFUSALS: ReadonlySet<number> = new Set(FACE_REFUSALS)
 type Passage = NonNullable<Awaited<ReturnType<typeof data.findPassage>>>
 type Faces = AccessDependencies['faces']
 type Probe = Awaited<ReturnType<Faces['probe']>>
-
-/** An embedding as templates are written: little-endian float32. */
-function templateOf({ embedding }: Probe): Uint8Array {
-  const bytes = Buffer.alloc(embedding.length * 4)
-  embedding.forEach((value, place) => bytes.writeFloatLE(value, place * 4))
-  return bytes
-}
 
 /** A threshold that never asks for less than a door does of everybody. */
 const tightened = (threshold: number) => ({ threshold, loosens: false })

@@ -47,6 +47,8 @@ export interface AccessDependencies {
     | 'unseen'
     | 'idsNamed'
     | 'lookup'
+    | 'read'
+    | 'change'
     | 'lookedOutFor'
     | 'watchListed'
   >
@@ -64,6 +66,9 @@ export interface AccessDependencies {
     | 'onPolicyChanged'
     | 'modelId'
     | 'probe'
+    | 'cache'
+    | 'dropCached'
+    | 'isSamePicture'
     | 'compare'
     | 'search'
     | 'findAmong'

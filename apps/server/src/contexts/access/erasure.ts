@@ -7,6 +7,8 @@ import type { Tables } from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import * as data from './erasure-data.ts'
 import { pseudonymOf, type Pseudonym } from './pseudonym.ts'
+import type { AccessTables } from './schema.ts'
+import { deleteAnswersOfPersons } from './second-photographs-data.ts'
 import type { StrategyService } from './strategies.ts'
 import type { SynchronisationTables } from './synchronisation/schema.ts'
 import type { SynchronisationService } from './synchronisation/service.ts'
@@ -91,6 +93,7 @@ export function createAccessErasure(
     const { records, fileIds } = await data.pseudonymiseRecords(scope, tx, personId, pseudonym)
     await platform.storage.release(tx, scope, fileIds)
     await data.pseudonymiseCorrections(scope, tx, personId, pseudonym)
+    await deleteAnswersOfPersons(scope, tx as unknown as Tx<AccessTables>, [personId])
     const unstorable = await data.deleteUnstorableOf(scope, tx, personId)
     await platform.history.pseudonymise(tx, scope, 'person', personId, pseudonym.id)
     return { records: records + unstorable, fileIds, pseudonyms: [{ id: pseudonym.id, parkId: scope.parkId }] }

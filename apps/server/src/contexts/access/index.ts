@@ -41,7 +41,7 @@ export interface AccessContext extends Context {
 
 export function createAccess(platform: Platform, needs: AccessDependencies): AccessContext {
   const service = createAccessService(platform, needs)
-  const { strategies, associatedRules, synchronisation, watchListHits } = service
+  const { strategies, associatedRules, secondPhotographs, synchronisation, watchListHits } = service
   const { devicesChanged, devicesDeleted, deviceGroupsChanged, deviceGroupDeleted } = needs.deviceEvents
   platform.events.consume({
     name: 'access.members',
@@ -51,6 +51,7 @@ export function createAccess(platform: Platform, needs: AccessDependencies): Acc
         await strategies.forget({ parkId }, 'person', payload.personIds)
         await associatedRules.forget({ parkId }, 'person', payload.personIds)
         await watchListHits.forget({ parkId }, payload.personIds)
+        await secondPhotographs.forget({ parkId }, payload.personIds)
       }),
       on(groupDeleted, async ({ parkId, payload }) => {
         await strategies.forget({ parkId }, 'personGroup', [payload.groupId])

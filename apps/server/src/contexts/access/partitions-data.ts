@@ -67,4 +67,5 @@ export async function deleteNotesUnscoped(db: Db, before: number): Promise<void>
   await sql`DELETE FROM record_gap WHERE noted_at < ${timestamp(before)}`.execute(db)
   await sql`DELETE FROM record_correction WHERE record_time < ${timestamp(before)}`.execute(db)
   await db.deleteFrom('watch_list_hit').where('occurred_at', '<', timestamp(before)).execute()
+  await db.deleteFrom('second_photograph').where('occurred_at', '<', timestamp(before)).execute()
 }

@@ -7,6 +7,7 @@ import { deleteNamesOf } from './record-names-data.ts'
 import * as data from './records-data.ts'
 import type { RecordNameTables } from './schema-record-names.ts'
 import type { AccessTables } from './schema.ts'
+import { deleteAnswers } from './second-photographs-data.ts'
 import { cellsOf } from './statistics-cells.ts'
 import type { StatisticsCounting } from './statistics-counting.ts'
 import { insertDeleted } from './statistics-data.ts'
@@ -38,11 +39,12 @@ export function createRecordRemoval(platform: Platform, counting: StatisticsCoun
         tx as unknown as Tx<ClinicTables>,
         deleted.map(({ id }) => id),
       )
-      await deleteHits(
-        scope,
-        tx,
-        deleted.map(({ id }) => id),
-      )
+      for (const deleteNotes of [deleteHits, deleteAnswers])
+        await deleteNotes(
+          scope,
+          tx,
+          deleted.map(({ id }) => id),
+        )
       return deleted.length
     })
 

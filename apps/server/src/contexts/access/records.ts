@@ -16,6 +16,7 @@ import { isUuid } from './issues.ts'
 import { keptUntilOf } from './picture-retention.ts'
 import * as data from './records-data.ts'
 import type { AccessTables } from './schema.ts'
+import { deleteAnswers } from './second-photographs-data.ts'
 import { cellsOf } from './statistics-cells.ts'
 import { insertDeleted } from './statistics-data.ts'
 import { deleteHits, deleteHitsOfPark } from './watch-list-hits-data.ts'
@@ -196,6 +197,7 @@ export function createRecordService(
         if (fileId !== null) await platform.storage.release(tx, scope, [fileId])
         await deleteCorrection(scope, tx as unknown as Tx<ClinicTables>, id)
         await deleteHits(scope, tx, [id])
+        await deleteAnswers(scope, tx, [id])
       })
     },
     async rows(scope, ids) {

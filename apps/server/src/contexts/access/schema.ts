@@ -8,12 +8,14 @@ import { accessGroupMigrations, type AccessGroupTables } from './access-groups-s
 import { writtenRuleMigrations, type WrittenRuleTables } from './written-rules-schema.ts'
 import { associatedRuleMigrations, type AssociatedRuleTables } from './associated-rules-schema.ts'
 import { permitMigrations } from './permits-schema.ts'
+import { secondPhotographMigrations, type SecondPhotographTables } from './second-photographs-schema.ts'
 import { watchListHitMigrations, type WatchListHitTables } from './watch-list-hits-schema.ts'
 
 /** What a strategy can name besides time rules. */
 export type MemberKind = 'person' | 'personGroup' | 'device' | 'deviceGroup' | 'accessGroup'
 
-export interface AccessTables extends AccessGroupTables, AssociatedRuleTables, WatchListHitTables, WrittenRuleTables {
+export interface AccessTables
+  extends AccessGroupTables, AssociatedRuleTables, SecondPhotographTables, WatchListHitTables, WrittenRuleTables {
   time_rule: {
     id: string
     park_id: string
@@ -237,4 +239,5 @@ export const accessMigrations: ContextMigration[] = [
     },
     columns: {},
   },
+  ...secondPhotographMigrations,
 ]

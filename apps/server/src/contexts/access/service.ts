@@ -39,6 +39,7 @@ import { createWrittenRules, type WrittenRuleService } from './written-rules.ts'
 import { createDraftChange } from './written-rules-drafts.ts'
 import { createPassageGuard } from './written-rules-guard.ts'
 import { deleteWrittenRulesOfPark } from './written-rules-data.ts'
+import { createSecondPhotographs, type SecondPhotographs } from './second-photographs.ts'
 import { createVerify, type Verify } from './second-verification.ts'
 import { withCardPasswords } from './synchronisation/card-passwords.ts'
 import { withRestrictions } from './synchronisation/restricted-devices.ts'
@@ -71,6 +72,7 @@ export interface AccessService extends Pick<RecordService, 'attachPicture' | 'ro
   /** How many records there are in the park, and how many of them a removal would take. */
   countRecords(scope: Scope, of: RecordsOf): Promise<{ these: number; all: number }>
   clinic: Clinic
+  secondPhotographs: SecondPhotographs
   livenessTrial: LivenessTrial
   today(scope: Scope): Promise<Today>
   /** What records of the park have told of temperature, mask and helmet so far. */
@@ -117,6 +119,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
   const counting = createStatisticsCounting(platform)
   const deviceStrategies = createDeviceStrategies(platform, needs)
   const clinic = createClinic(platform, needs)
+  const secondPhotographs = createSecondPhotographs(platform, needs)
   const synchronisation = createSynchronisation(platform, {
     sources: {
       persons: { ...withCardPasswords(needs.people, needs.cardPasswords), groupRows: needs.groups.rows },
@@ -187,6 +190,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     removeRecords: createRecordRemoval(platform, counting),
     countRecords: (scope, of) => countRecordsOf(scope, db, of),
     clinic,
+    secondPhotographs,
     livenessTrial: createLivenessTrial(platform, needs),
     today: createToday(platform, needs),
     measured: (scope) => findMeasures(scope, platform.db as never),
@@ -210,6 +214,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     ensureDefaults: timeRules.ensureDefaults,
     async erasePark(tx, scope) {
       await clinic.erasePark(tx, scope)
+      await secondPhotographs.erasePark(tx, scope)
       const count = await records.erasePark(tx, scope)
       await counting.erasePark(tx, scope)
       await synchronisation.erasePark(tx, scope)

@@ -36,7 +36,8 @@ export interface WatchListHits {
 /** A record that arrives later was kept for a while. */
 const LATE_MS = 5 * 60_000
 
-function checksOf(text: string): Check[] {
+/** The checks a passage was decided by. */
+export function checksOf(text: string): Check[] {
   try {
     return decodeChecks(text)
   } catch {

@@ -13,6 +13,7 @@ import {
   embeddingOfBytes,
   faceSquare,
   leadOf,
+  samePictureDistance,
   scoreOf,
   type AcceptedFace,
   type EngineDescription,
@@ -133,6 +134,8 @@ export interface FacesService {
   loosestAt(modelId: string | undefined): number
   /** Raw score of a distance of the model that runs; it may pass 100. */
   scoreOf(distance: number): number
+  /** Whether two faces are so near to each other that they stem from one picture, or from one moment: together they tell no more than one. */
+  isSamePicture(distance: number): boolean
   /** Whether the nearest person is as far ahead of the next as the park asks for. @param own how the nearest is compared; null: as everybody */
   leads(scope: Scope, own: { lookAlikes: readonly string[] } | null, nearest: GalleryMatch, next: GalleryMatch | undefined): boolean
   /** Checks a photograph and keeps it until a person is saved with it. @throws Refusal with the code of what is wrong, NotFound for an unknown person */
@@ -329,6 +332,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     loosestAt: (of) => (isBuiltIn(of) ? BUILTIN_ENGINE : description).calibration.recommended.door,
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),
+    isSamePicture: (distance) => distance <= samePictureDistance(calibration),
     leads: (scope, own, nearest, next) =>
       next === undefined || leadOf(calibration, nearest.distance, next.distance) >= marginBetween(policy.of(scope), own, next.personId),
     matching,
