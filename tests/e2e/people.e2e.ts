@@ -264,8 +264,9 @@ test('a picture as newer phones take them is refused with a word on how to chang
   await expect.poll(() => refusal.first().innerText()).toContain('This is a HEIC picture')
 })
 
-test('a person is registered with the camera', { tags: 'extended' }, async () => {
-  const camera = await fakeCamera(await world.photographs.people[3]!.photo(1))
+/** The form of a new person, opened where a camera shows this photograph. */
+async function filmedForm(photo: Buffer, name: string): Promise<{ page: Page; form: Locator; taking: Locator }> {
+  const camera = await fakeCamera(photo)
   const filming = await launchChromium({ args: camera.args })
   onTestFinished(async () => {
     await filming.close()
@@ -273,16 +274,56 @@ test('a person is registered with the camera', { tags: 'extended' }, async () =>
   })
   const { page } = await openConsole(filming, world, { at: '/staffList' })
   const form = await openForm(page)
-  await form.getByLabel('Name').fill('Seen Once')
+  await form.getByLabel('Name').fill(name)
   await choose(page, form)
   await form.getByRole('button', { name: 'Use camera' }).click()
-  const taking = page.getByRole('dialog', { name: 'Use camera' })
+  return { page, form, taking: page.getByRole('dialog', { name: 'Use camera' }) }
+}
+
+test('a person is registered with the camera, which asks for a second picture at once and gives it a moment', async () => {
+  const { page, form, taking } = await filmedForm(await world.photographs.people[3]!.photo(1), 'Seen Twice')
   // It can be pressed once the camera shows something.
   await taking.getByRole('button', { name: 'Take picture' }).click()
-  await form.getByRole('button', { name: 'Remove photo 1' }).waitFor()
+  await taking.getByRole('heading', { name: 'Now once more' }).waitFor()
+  await taking.getByText('Turn your head a little', { exact: false }).waitFor()
+  await taking.getByRole('img', { name: 'Photo 1' }).waitFor()
+  await expectAccessible(page)
+  const again = taking.getByRole('button', { name: 'Take the next picture' })
+  // Whoever pressed a key goes on with that key.
+  expect(await again.evaluate((button) => button === document.activeElement)).toBe(true)
+  await expect.poll(() => again.getAttribute('class')).not.toContain('loading')
+  await page.keyboard.press('Enter')
+  await taking.waitFor({ state: 'hidden' })
+  await form.getByRole('button', { name: 'Remove photo 2' }).waitFor()
+  await expect.poll(() => form.getByLabel('Name').inputValue()).toBe('Seen Twice')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.waitFor({ state: 'hidden' })
+  await expect.poll(() => named('Seen Twice')).toMatchObject([{ faces: [{}, {}] }])
+})
+
+test('the second picture can be skipped, and is still wanted', { tags: 'extended' }, async () => {
+  const { form, taking } = await filmedForm(await world.photographs.people[4]!.photo(1), 'Seen Once')
+  await taking.getByRole('button', { name: 'Take picture' }).click()
+  await taking.getByRole('button', { name: 'Skip' }).click()
+  await taking.waitFor({ state: 'hidden' })
+  await form.getByText('2 photos are recommended', { exact: false }).waitFor()
   await form.getByRole('button', { name: 'Save' }).click()
   await form.waitFor({ state: 'hidden' })
   await expect.poll(() => named('Seen Once')).toMatchObject([{ faces: [{ faceId: expect.any(String) }] }])
+})
+
+test('after one file the next is asked for, and whoever uses the keyboard is there', { tags: 'extended' }, async () => {
+  const page = await show('/staffList')
+  const form = await openForm(page)
+  await form.locator('input[type="file"]').focus()
+  await upload(form, await world.photographs.people[3]!.photo(2))
+  await form.getByText('Choose another photo').waitFor()
+  await form.getByRole('status').filter({ hasText: '2 photos are recommended' }).waitFor()
+  await expect.poll(() => form.locator('input[type="file"]').evaluate((input) => input === document.activeElement)).toBe(true)
+  await upload(form, await world.photographs.people[3]!.photo(3))
+  await form.getByRole('button', { name: 'Remove photo 2' }).waitFor()
+  await form.getByText('Choose a photo').waitFor()
+  expect(await form.getByText('2 photos are recommended', { exact: false }).count()).toBe(0)
 })
 
 const demandFaces = async (staffFaceRegisterFlag: 0 | 1): Promise<void> => {

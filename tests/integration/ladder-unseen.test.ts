@@ -128,6 +128,8 @@ test('whoever sees the watch list gets what is theirs, by calls that read', asyn
       "GET /bizService/uface/v1/access/record/{id} id: record",
       "GET /bizService/uface/v1/access/record/{id}/match id: record",
       "GET /bizService/uface/v1/access/record/{id}/why id: record",
+      "GET /bizService/uface/v1/access/secondPhotograph/list groupId: group",
+      "GET /bizService/uface/v1/access/secondPhotograph/{id} id: person",
       "GET /bizService/uface/v1/card/list personId: person",
       "GET /bizService/uface/v1/card/palm/list personId: person",
       "GET /bizService/uface/v1/development/issued/person personId: person",

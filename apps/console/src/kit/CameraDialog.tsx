@@ -1,20 +1,51 @@
-/** Takes one picture with the camera of this computer. */
+/** Takes pictures with the camera of this computer: one, or further ones of the same face for as long as the form asks for them. */
 import { Alert, Modal } from 'antd'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCamera } from './useCamera.ts'
 import styles from './photo.module.css'
 
-export default function CameraDialog({ take, close }: { take: (picture: Blob) => void; close: () => void }) {
+interface CameraDialogProps {
+  take: (picture: Blob) => void
+  close: () => void
+  /** The pictures taken so far, where another one is asked for. */
+  taken?: readonly string[]
+  /** The last picture is being looked at. */
+  checking?: boolean
+  /** Why the last picture cannot be used. */
+  refused?: string | undefined
+}
+
+/** Milliseconds after a picture before the next: of one moment two would tell no more than one. */
+const BETWEEN_MS = 1_500
+
+export default function CameraDialog({ take, close, taken = [], checking = false, refused }: CameraDialogProps) {
   const { t } = useTranslation()
-  const { frame, running, trouble, shoot } = useCamera({ height: 720, take })
+  const [shots, setShots] = useState(0)
+  const [rested, setRested] = useState(true)
+  const { frame, running, trouble, shoot } = useCamera({
+    height: 720,
+    take: (picture) => {
+      setShots((before) => before + 1)
+      setRested(false)
+      take(picture)
+    },
+  })
+  useEffect(() => {
+    if (shots === 0) return
+    const timer = setTimeout(() => setRested(true), BETWEEN_MS)
+    return () => clearTimeout(timer)
+  }, [shots])
+  const asksAgain = taken.length > 0
 
   return (
     <Modal
       open
       title={t('photo.camera')}
-      okText={t('photo.shoot')}
-      cancelText={t('cancel')}
-      okButtonProps={{ disabled: !running }}
+      okText={t(asksAgain ? 'photo.shootAgain' : 'photo.shoot')}
+      cancelText={t(asksAgain ? 'photo.enough' : 'cancel')}
+      // Not disabled while the picture is looked at: whoever uses the keyboard stays on it.
+      okButtonProps={{ disabled: !running, loading: checking || !rested }}
       onOk={shoot}
       onCancel={close}
       width={640}
@@ -22,10 +53,32 @@ export default function CameraDialog({ take, close }: { take: (picture: Blob) =>
       {trouble ? (
         <Alert type="warning" showIcon title={t(`photo.${trouble}`)} />
       ) : (
-        <div className={styles.camera}>
-          <video {...frame} muted />
-          <i aria-hidden="true" />
-        </div>
+        <>
+          <div className={styles.camera}>
+            <video {...frame} muted />
+            <i aria-hidden="true" />
+            {asksAgain && (
+              <ul>
+                {taken.map((url, at) => (
+                  <li key={url}>
+                    <img src={url} alt={t('photo.nth', { nth: at + 1 })} />
+                  </li>
+                ))}
+              </ul>
+            )}
+          </div>
+          <div role="status" className={styles.again}>
+            {checking && <p>{t('photo.checking')}</p>}
+            {!checking && asksAgain && (
+              <>
+                <h3>{t('photo.again')}</h3>
+                <p>{t('photo.againHow')}</p>
+                <p>{t('photo.againWhy')}</p>
+              </>
+            )}
+          </div>
+          {refused !== undefined && !checking && <Alert type="error" title={t('photo.refused')} description={refused} />}
+        </>
       )}
     </Modal>
   )

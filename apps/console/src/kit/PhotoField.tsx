@@ -1,7 +1,10 @@
-/** Photographs of one face, three unless told, by upload, drop or camera. Its value is the faceIds a person call takes. */
+/**
+ * Photographs of one face, three unless told, by upload, drop or camera. Its value is the faceIds a person call takes. As many as the park wants are
+ * asked for one after the other: the camera stays open for the next one, and so does the choice of a file.
+ */
 import { CameraOutlined, CloseOutlined, LoadingOutlined, PlusOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
-import { lazy, Suspense, useId, useState, type DragEvent } from 'react'
+import { lazy, Suspense, useEffect, useId, useRef, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { FACES_PER_PERSON } from '@gatehouse/contract'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
@@ -33,9 +36,11 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
   const id = useId()
   const [camera, setCamera] = useState(false)
   const [over, setOver] = useState(false)
+  const file = useRef<HTMLInputElement>(null)
   const { intake, take, reset } = usePhotoIntake((photo) => {
     rememberFace(photo)
     onChange?.([...value, photo.faceId])
+    if (!recommends || value.length + 1 >= Math.min(max, photo.wanted)) setCamera(false)
   }, personId)
 
   const photos = value.map(
@@ -43,6 +48,14 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
   )
   const wanted = Math.min(max, Math.max(0, ...value.map((faceId) => rememberedFace(faceId)?.wanted ?? 0)))
   const room = value.length < max && (intake.step === 'idle' || intake.step === 'refused')
+  const asksForMore = recommends && value.length < wanted
+  // The choice of a file was away while the last one was looked at, and with it the focus of whoever uses the keyboard.
+  useEffect(() => {
+    if (asksForMore && room && !camera && document.activeElement === document.body) file.current?.focus()
+  }, [asksForMore, room, camera])
+  // Which of several faces is meant is chosen in the form.
+  const filming = camera && intake.step !== 'choose'
+
   const drop = (event: DragEvent): void => {
     event.preventDefault()
     setOver(false)
@@ -87,10 +100,11 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
           <div className={styles.add}>
             <label htmlFor={id} className={styles.choose}>
               <PlusOutlined />
-              <span>{t('photo.choose')}</span>
+              <span>{t(asksForMore ? 'photo.chooseAgain' : 'photo.choose')}</span>
               <small>{t('photo.drop')}</small>
               <input
                 id={id}
+                ref={file}
                 type="file"
                 accept={ACCEPT}
                 onChange={({ target }) => {
@@ -106,7 +120,7 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
           </div>
         )}
       </div>
-      {recommends && value.length < wanted && <p className={styles.hint}>{t('photo.another', { count: wanted })}</p>}
+      <div role="status">{asksForMore && !camera && <p className={styles.hint}>{t('photo.another', { count: wanted })}</p>}</div>
       {intake.step === 'refused' && (
         <div className={styles.refused} role="alert">
           <img src={intake.preview} alt={t('photo.refusedPicture')} />
@@ -125,14 +139,14 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
       {intake.step === 'choose' && (
         <FaceChoice file={intake.file} boxes={intake.boxes} choose={(index) => take(intake.file, index)} cancel={reset} />
       )}
-      {camera && (
+      {filming && (
         <Suspense fallback={null}>
           <CameraDialog
             close={() => setCamera(false)}
-            take={(picture) => {
-              setCamera(false)
-              take(picture)
-            }}
+            take={take}
+            taken={asksForMore ? photos.map(({ url, thumbnail }) => url || thumbnail) : []}
+            checking={intake.step === 'checking'}
+            refused={intake.step === 'refused' ? sentenceOf(intake.refusal) : undefined}
           />
         </Suspense>
       )}
