@@ -290,7 +290,7 @@ test('a person is registered with the camera, which asks for a second picture at
   await expectAccessible(page)
   const again = taking.getByRole('button', { name: 'Take the next picture' })
   // Whoever pressed a key goes on with that key.
-  expect(await again.evaluate((button) => button === document.activeElement)).toBe(true)
+  await taking.locator('button:focus').filter({ hasText: 'Take the next picture' }).waitFor()
   await expect.poll(() => again.getAttribute('class')).not.toContain('loading')
   await page.keyboard.press('Enter')
   await taking.waitFor({ state: 'hidden' })
@@ -319,7 +319,7 @@ test('after one file the next is asked for, and whoever uses the keyboard is the
   await upload(form, await world.photographs.people[3]!.photo(2))
   await form.getByText('Choose another photo').waitFor()
   await form.getByRole('status').filter({ hasText: '2 photos are recommended' }).waitFor()
-  await expect.poll(() => form.locator('input[type="file"]').evaluate((input) => input === document.activeElement)).toBe(true)
+  await form.locator('input[type="file"]:focus').waitFor({ state: 'attached' })
   await upload(form, await world.photographs.people[3]!.photo(3))
   await form.getByRole('button', { name: 'Remove photo 2' }).waitFor()
   await form.getByText('Choose a photo').waitFor()

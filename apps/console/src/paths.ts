@@ -20,6 +20,7 @@ export const addresses = {
   staffImport: '/staffImport',
   staffImportDetail: '/staffImport/{id}',
   photoBoard: '/photoBoard',
+  secondPhotographs: '/secondPhotographs',
   enrolmentLinks: '/enrolmentLinks',
   staffSetting: '/staffSetting',
   customize: '/customize',

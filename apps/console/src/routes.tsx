@@ -28,6 +28,7 @@ export const pages: Record<ScreenName, LoadPage> = {
   staffImport: () => import('./features/imports/ImportListPage.tsx'),
   staffImportDetail: () => import('./features/imports/ImportPage.tsx'),
   photoBoard: () => import('./features/imports/PhotoBoardPage.tsx'),
+  secondPhotographs: () => import('./features/people/secondPhotographs/SecondPhotographsPage.tsx'),
   enrolmentLinks: () => import('./features/enrolment/LinkListPage.tsx'),
   staffSetting: () => import('./features/people/settings/StaffSettingPage.tsx'),
   customize: () => import('./features/people/settings/CustomizePage.tsx'),

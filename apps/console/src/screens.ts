@@ -161,6 +161,12 @@ export const screens = {
     parent: 'staffImport',
   }),
   photoBoard: screen('photoBoard', { kind: 'list', permission: 'person.list', parent: 'staffList' }),
+  secondPhotographs: screen('secondPhotographs', {
+    kind: 'list',
+    permission: 'person.list',
+    besides: ['access.record'],
+    parent: 'staffList',
+  }),
   enrolmentLinks: screen('enrolmentLinks', { kind: 'list', permission: 'person.list', parent: 'staffList' }),
   staffSetting: screen('staffSetting', { kind: 'settings', permission: 'person.list', condition: 'staffSetting', parent: 'staffList' }),
   erasures: screen('erasures', { kind: 'list', permission: 'person.list', parent: 'staffList' }),

@@ -36,7 +36,7 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
   const id = useId()
   const [camera, setCamera] = useState(false)
   const [over, setOver] = useState(false)
-  const file = useRef<HTMLInputElement>(null)
+  const chooser = useRef<HTMLInputElement>(null)
   const { intake, take, reset } = usePhotoIntake((photo) => {
     rememberFace(photo)
     onChange?.([...value, photo.faceId])
@@ -51,7 +51,7 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
   const asksForMore = recommends && value.length < wanted
   // The choice of a file was away while the last one was looked at, and with it the focus of whoever uses the keyboard.
   useEffect(() => {
-    if (asksForMore && room && !camera && document.activeElement === document.body) file.current?.focus()
+    if (asksForMore && room && !camera && document.activeElement === document.body) chooser.current?.focus()
   }, [asksForMore, room, camera])
   // Which of several faces is meant is chosen in the form.
   const filming = camera && intake.step !== 'choose'
@@ -104,7 +104,7 @@ export function PhotoField({ value = [], onChange, known = [], personId, max = F
               <small>{t('photo.drop')}</small>
               <input
                 id={id}
-                ref={file}
+                ref={chooser}
                 type="file"
                 accept={ACCEPT}
                 onChange={({ target }) => {

@@ -13,3 +13,7 @@ export interface TreeChoice {
 
 export const choicesOf = (nodes: readonly NamedNode[]): TreeChoice[] =>
   nodes.map(({ id, name, children }) => ({ value: id, title: name, children: choicesOf(children) }))
+
+/** The same as one list, for a `<Select>`: each with what is above it in front. */
+export const flatChoices = (choices: readonly TreeChoice[], above = ''): { value: string; label: string }[] =>
+  choices.flatMap(({ value, title, children }) => [{ value, label: above + title }, ...flatChoices(children, `${above}${title} / `)])

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { FACE_REFUSALS, facePhoto } from '../faces/calls.ts'
-import { masked } from '../masking.ts'
+import { masked, searches } from '../masking.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 
 /** Days that are looked back. */
@@ -10,7 +10,8 @@ export const SECOND_PHOTOGRAPH_DAYS = 30
 
 /** A person who is compared by a single photograph. */
 export const onePhotograph = z.object({
-  personId: id,
+  /** Of the person. */
+  id,
   personName: masked('name', z.string()),
   workNumber: z.string(),
   groupName: z.string(),
@@ -43,7 +44,7 @@ export const secondPhotographCalls = {
     permission: 'person.list',
     besides: ['access.record'],
     summary: 'People who are compared by one photograph, those doors asked twice most often first, over the last 30 days.',
-    query: pageQuery.extend({ name: z.string().trim().max(50).optional(), groupId: id.optional() }),
+    query: pageQuery.extend({ name: searches('name', z.string().max(64)).optional(), groupId: id.optional() }),
     data: pageData(onePhotograph),
     origin: 'own',
   }),

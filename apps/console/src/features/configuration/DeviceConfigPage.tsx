@@ -15,7 +15,7 @@ import { useRead } from '../../kit/query.ts'
 import { RelativeTime } from '../../kit/RelativeTime.tsx'
 import { RowMenu } from '../../kit/RowMenu.tsx'
 import { useMay } from '../../kit/session.ts'
-import { choicesOf, type TreeChoice } from '../../kit/treeChoices.ts'
+import { choicesOf, flatChoices } from '../../kit/treeChoices.ts'
 import { useEditor } from '../../kit/useEditor.ts'
 import { useList } from '../../kit/useList.ts'
 import { path } from '../../paths.ts'
@@ -25,10 +25,6 @@ import { Differing } from './Differing.tsx'
 import styles from './configuration.module.css'
 
 const addressOf = (id: string): string => `${path('deviceConfigDetail')}?id=${id}`
-
-/** Groups in one line each, those below with their path. */
-const flat = (choices: readonly TreeChoice[], above = ''): { value: string; label: string }[] =>
-  choices.flatMap(({ value, title, children }) => [{ value, label: above + title }, ...flat(children ?? [], `${above}${title} / `)])
 
 export default function DeviceConfigPage() {
   const { t } = useTranslation('configuration')
@@ -81,7 +77,7 @@ export default function DeviceConfigPage() {
             ],
           },
           { field: 'type', label: t('type'), options: optionsOf(deviceType).filter(({ value }) => isTypeBuilt(Number(value))) },
-          { field: 'groupId', label: t('group'), options: flat(choicesOf(groups.data ?? [])) },
+          { field: 'groupId', label: t('group'), options: flatChoices(choicesOf(groups.data ?? [])) },
           { field: 'code', label: t('code') },
         ]}
       >

@@ -14,6 +14,7 @@ import { useMayCall } from '../../kit/session.ts'
 import { StrictnessField } from '../../kit/StrictnessField.tsx'
 import { useWrite } from '../../kit/useWrite.ts'
 import { path } from '../../paths.ts'
+import { SecondPhotograph } from './SecondPhotograph.tsx'
 import styles from './people.module.css'
 
 /** How many times as many strangers reach a score so many points lower. */
@@ -70,6 +71,7 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
             />
           ))}
         </ul>
+        {used.length === 1 && <SecondPhotograph personId={personId} />}
       </div>
       <div>
         <h3>{t('matching.lookAlikes')}</h3>

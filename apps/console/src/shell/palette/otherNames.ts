@@ -9,6 +9,7 @@ const words: Partial<Record<ScreenName, string>> = {
   oneToN: 'face search|find by face|以图搜人|搜脸|以圖搜人|搜臉',
   staffImport: 'bulk import|Excel|spreadsheet|批量导入|表格|批次匯入|試算表',
   photoBoard: 'without photo|没有照片|补照片|沒有照片|補照片',
+  secondPhotographs: 'second photo|one photo|refused twice|第二张照片|只有一张照片|第二張照片|只有一張照片',
   enrolmentLinks: 'invitation|registration link|QR code|自助采集|二维码|自助採集|QR Code',
   customize: 'custom fields|自定义字段|自訂欄位',
   privacyPolicy: 'retention|consent|GDPR|保存期限|个人信息保护|個資保護',

@@ -17,7 +17,8 @@ const byOwnFace = sql<boolean>`(result = ${sql.lit(accessResult.allowed)} AND ve
   AND person_id IS NOT NULL AND contact_id IS NULL)`
 
 export interface OneOfOne {
-  personId: string
+  /** Of the person. */
+  id: string
   personName: string
   workNumber: string | null
   groupId: string
@@ -43,33 +44,34 @@ export async function listOnes(
   { name, groupIds }: OneFilter,
   { page, size }: Paging,
 ): Promise<{ content: OneOfOne[]; total: number }> {
-  const ones = sql`person JOIN (
-      SELECT person_id FROM face WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL
-      GROUP BY person_id HAVING count(*) = 1) AS single ON single.person_id = person.id`
-  const whom = sql`person.park_id = ${scope.parkId}::uuid AND person.kind <> 'special' AND person.enabled
-    ${name === undefined || name === '' ? sql`` : sql`AND person.name ILIKE ${personalPattern(scope, name)}`}
-    ${groupIds === null ? sql`` : sql`AND person.group_id = ${oneOf(groupIds)}`}`
-  const refused = sql`SELECT device_id, occurred_at FROM access_record
+  const photographs = sql`SELECT person_id, 1 AS photographs, 0 AS refused, NULL::timestamptz AS last FROM face
+    WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL`
+  const strangers = sql`SELECT device_id, occurred_at FROM access_record
     WHERE park_id = ${scope.parkId}::uuid AND person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)}
       AND result = ${sql.lit(accessResult.rejected)} AND verify_type = ${sql.lit(verifyType.face)}
       AND occurred_at >= ${timestamp(since)} AND ${deviceIsSeen(scope, 'access_record.device_id')}`
-  const asked = sql`SELECT next.person_id, count(*) AS refused, max(refused.occurred_at) AS last
-    FROM (${refused}) AS refused CROSS JOIN LATERAL (
+  const askedTwice = sql`SELECT next.person_id, 0 AS photographs, 1 AS refused, stranger.occurred_at AS last
+    FROM (${strangers}) AS stranger CROSS JOIN LATERAL (
       SELECT person_id, ${byOwnFace} AS is_own FROM access_record AS passage
-      WHERE passage.park_id = ${scope.parkId}::uuid AND passage.device_id = refused.device_id
-        AND passage.occurred_at > refused.occurred_at
-        AND passage.occurred_at <= refused.occurred_at + make_interval(secs => ${sql.lit(AGAIN_WITHIN)})
+      WHERE passage.park_id = ${scope.parkId}::uuid AND passage.device_id = stranger.device_id
+        AND passage.occurred_at > stranger.occurred_at
+        AND passage.occurred_at <= stranger.occurred_at + make_interval(secs => ${sql.lit(AGAIN_WITHIN)})
         AND result = ${sql.lit(accessResult.allowed)}
       ORDER BY passage.occurred_at, passage.id LIMIT 1) AS next
-    WHERE next.is_own GROUP BY next.person_id`
+    WHERE next.is_own`
+  const ones = (told: ReturnType<typeof sql>) => sql`(
+      SELECT person_id, sum(refused) AS refused, max(last) AS last FROM (${told}) AS told GROUP BY person_id HAVING sum(photographs) = 1
+    ) AS single JOIN person ON person.id = single.person_id
+    WHERE person.park_id = ${scope.parkId}::uuid AND person.kind <> 'special' AND person.enabled
+      ${name === undefined || name === '' ? sql`` : sql`AND person.name ILIKE ${personalPattern(scope, name)}`}
+      ${groupIds === null ? sql`` : sql`AND person.group_id = ${oneOf(groupIds)}`}`
   const [{ rows: content }, { rows: counted }] = await Promise.all([
-    sql<OneOfOne>`WITH asked AS MATERIALIZED (${asked})
-      SELECT person.id AS "personId", person.name AS "personName", person.work_number AS "workNumber", person.group_id AS "groupId",
-        coalesce(asked.refused, 0) AS refused, asked.last AS "lastRefusedAt"
-      FROM ${ones} LEFT JOIN asked ON asked.person_id = person.id WHERE ${whom}
-      ORDER BY coalesce(asked.refused, 0) DESC, asked.last DESC NULLS LAST, person.id
+    // Photographs and refusals are added up in one go: how few are left of either no planner can tell, and it would join them row by row.
+    sql<OneOfOne>`SELECT person.id, person.name AS "personName", person.work_number AS "workNumber", person.group_id AS "groupId",
+        single.refused, single.last AS "lastRefusedAt"
+      FROM ${ones(sql`${photographs} UNION ALL ${askedTwice}`)} ORDER BY single.refused DESC, single.last DESC NULLS LAST, person.id
       LIMIT ${sql.lit(size)} OFFSET ${sql.lit((page - 1) * size)}`.execute(db),
-    sql<{ total: number }>`SELECT count(*) AS total FROM ${ones} WHERE ${whom}`.execute(db),
+    sql<{ total: number }>`SELECT count(*) AS total FROM ${ones(photographs)}`.execute(db),
   ])
   return { content, total: counted[0]!.total }
 }

@@ -157,9 +157,9 @@ describe('how often people with one photograph are asked twice', () => {
     expect(total).toBe(3)
     const start = content[0]!.lastRefusedAt! - 2 * MINUTE
     expect(content).toMatchObject([
-      { personId: often.id, personName: 'Often', workNumber: often.workNumber, refused: 3, passages: 2, lastRefusedAt: start + 2 * MINUTE },
-      { personId: once.id, groupName: 'Night_shift', refused: 1, passages: 1, lastRefusedAt: start + 3 * MINUTE },
-      { personId: never.id, refused: 0, passages: 4, lastRefusedAt: null },
+      { id: often.id, personName: 'Often', workNumber: often.workNumber, refused: 3, passages: 2, lastRefusedAt: start + 2 * MINUTE },
+      { id: once.id, groupName: 'Night_shift', refused: 1, passages: 1, lastRefusedAt: start + 3 * MINUTE },
+      { id: never.id, refused: 0, passages: 4, lastRefusedAt: null },
     ])
     expect((await fetch(world.url + content[0]!.thumbnail)).status).toBe(200)
   })
@@ -181,7 +181,7 @@ describe('how often people with one photograph are asked twice', () => {
     })
     expect((await list(park, { name: 'Aside' })).total).toBe(0)
     await park.call(faceCalls.setAside, { params: { id: person.faceIds[0]! }, body: { setAside: true } })
-    expect(await list(park, { name: 'Aside' })).toMatchObject({ content: [{ personId: person.id }] })
+    expect(await list(park, { name: 'Aside' })).toMatchObject({ content: [{ id: person.id }] })
     await park.call(peopleCalls.delete, { query: { ids: [person.id] }, body: undefined })
   })
 
@@ -189,7 +189,7 @@ describe('how often people with one photograph are asked twice', () => {
     const { park } = place
     const elsewhere = await world.session({ park: park.park, permissions: ['person.list', 'access.record'], masking: true })
     const { content } = await list(elsewhere)
-    expect(content.map(({ personId }) => personId)).toEqual([often.id, once.id, never.id])
+    expect(content.map(({ id }) => id)).toEqual([often.id, once.id, never.id])
     expect(JSON.stringify(content)).not.toContain('Often')
     for (const permissions of [['person.list'], ['access.record']])
       expect((await (await world.session({ park: park.park, permissions })).ask(secondPhotographCalls.list, { query: {} })).status).toBe(

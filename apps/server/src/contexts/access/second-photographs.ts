@@ -160,7 +160,7 @@ export function createSecondPhotographs(
       const groupIds = groupId === undefined ? null : await groups.withDescendants(scope, [groupId])
       if (groupIds?.length === 0) throw new NotFound()
       const { content, total } = await data.listOnes(scope, db, since(), { name, groupIds }, { page, size })
-      const personIds = content.map(({ personId }) => personId)
+      const personIds = content.map(({ id }) => id)
       const [passages, photoOf, named] = await Promise.all([
         data.countPassages(scope, db, since(), personIds),
         singleOf(scope, personIds),
@@ -169,13 +169,12 @@ export function createSecondPhotographs(
       const groupNames = new Map(named.map((group) => [group.id, group.name]))
       return {
         total,
-        content: content.map(({ groupId: of, workNumber, personId, ...row }) => ({
+        content: content.map(({ groupId: of, workNumber, ...row }) => ({
           ...row,
-          personId,
           workNumber: workNumber ?? '',
           groupName: groupNames.get(of) ?? '',
-          thumbnail: photoOf(personId)?.thumbnail ?? '',
-          passages: passages.get(personId) ?? 0,
+          thumbnail: photoOf(row.id)?.thumbnail ?? '',
+          passages: passages.get(row.id) ?? 0,
         })),
         page,
         size,

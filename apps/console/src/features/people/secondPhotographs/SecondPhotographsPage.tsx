@@ -1,0 +1,92 @@
+/** /secondPhotographs: people with one photograph, those doors ask twice most often first, and the second one that a passage offers. */
+import { PictureOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { secondPhotographCalls, SECOND_PHOTOGRAPH_DAYS, type OnePhotograph } from '@gatehouse/contract/access/second-photographs'
+import { personGroupType } from '@gatehouse/contract/enums/people'
+import { columnsOf } from '../../../kit/columns.tsx'
+import { FilterBar } from '../../../kit/FilterBar.tsx'
+import { ListTable } from '../../../kit/ListTable.tsx'
+import { ListTools } from '../../../kit/ListTools.tsx'
+import { Portrait } from '../../../kit/Portrait.tsx'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { Screen } from '../../../kit/Screen.tsx'
+import { choicesOf, flatChoices } from '../../../kit/treeChoices.ts'
+import { useEditor } from '../../../kit/useEditor.ts'
+import { useList } from '../../../kit/useList.ts'
+import { path } from '../../../paths.ts'
+import { useGroupTree } from '../groups/useGroups.ts'
+import styles from '../people.module.css'
+import { SecondPhotographDialog } from './SecondPhotographDialog.tsx'
+
+/** Pixels; rows of either density have room for it. */
+const FACE = 44
+
+export default function SecondPhotographsPage() {
+  const { t } = useTranslation('people')
+  const list = useList(secondPhotographCalls.list, { name: 'secondPhotographs' })
+  const columns = useColumns()
+  const groups = useGroupTree(personGroupType.staff)
+  const editor = useEditor<OnePhotograph>()
+  return (
+    <Screen title={t('shell:title.secondPhotographs')} note={!list.pending && t('total', { count: list.total })}>
+      <p className={styles.hint}>{t('second.why', { count: SECOND_PHOTOGRAPH_DAYS })}</p>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('name') },
+          { field: 'groupId', label: t('group'), options: flatChoices(choicesOf(groups.data ?? [])) },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('second.nobody') }}
+        onOpen={editor.edit}
+        actions={(person) => (
+          <Button
+            type="text"
+            icon={<PictureOutlined />}
+            aria-label={t('second.of', { name: person.personName })}
+            title={t('second.title')}
+            onClick={() => editor.edit(person)}
+          />
+        )}
+      />
+      {editor.target && <SecondPhotographDialog key={editor.round} editor={editor} person={editor.target} />}
+    </Screen>
+  )
+}
+
+function useColumns() {
+  const { t } = useTranslation('people')
+  return columnsOf<OnePhotograph>([
+    {
+      field: 'personName',
+      title: t('name'),
+      width: 164,
+      visibility: 'always',
+      render: ({ id, personName, thumbnail }) => (
+        <span className={styles.who}>
+          <Portrait name={personName} url={thumbnail} size={FACE} />
+          <Link to={path('staffDetails', { id })} title={personName} tabIndex={-1}>
+            {personName}
+          </Link>
+        </span>
+      ),
+    },
+    { field: 'workNumber', title: t('workNumber'), width: 108 },
+    { field: 'groupName', title: t('group'), width: 112 },
+    { field: 'refused', title: t('second.refused'), width: 96, visibility: 'always' },
+    { field: 'passages', title: t('second.passages'), width: 96 },
+    {
+      field: 'lastRefusedAt',
+      title: t('second.last'),
+      width: 128,
+      render: ({ lastRefusedAt }) => lastRefusedAt !== null && <RelativeTime at={lastRefusedAt} />,
+    },
+  ])
+}
