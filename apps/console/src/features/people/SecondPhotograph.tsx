@@ -35,16 +35,10 @@ export function OfferedPhotograph({ offered, onTaken }: { offered: Offered; onTa
   const parts = (isTaken: boolean) => ({ params: { id: personId }, body: { recordId: offer.recordId, take: isTaken } })
   const pending = take.pending || leave.pending
   return (
-    <>
+    <div className={styles.offered}>
       <p className={styles.hint}>{t('second.words', { name: personName })}</p>
-      <PicturePair
-        captured={offer.url}
-        leftWords={t('second.passage', { door: offer.deviceName, time: formatInstant(offer.time, offset) })}
-        registered={registered?.url ?? ''}
-        name={t('second.registered')}
-        score={null}
-        result={null}
-      />
+      <p>{t('second.passage', { door: offer.deviceName, time: formatInstant(offer.time, offset) })}</p>
+      <PicturePair captured={offer.url} registered={registered?.url ?? ''} name={t('second.registered')} score={null} result={null} />
       {mayAnswer && (
         <div className={styles.secondAnswer}>
           <Button type="primary" loading={take.pending} disabled={pending} onClick={() => take.run(parts(true))}>
@@ -55,6 +49,6 @@ export function OfferedPhotograph({ offered, onTaken }: { offered: Offered; onTa
           </Button>
         </div>
       )}
-    </>
+    </div>
   )
 }

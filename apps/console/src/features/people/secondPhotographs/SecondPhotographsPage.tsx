@@ -31,7 +31,7 @@ export default function SecondPhotographsPage() {
   const editor = useEditor<OnePhotograph>()
   return (
     <Screen title={t('shell:title.secondPhotographs')} note={!list.pending && t('total', { count: list.total })}>
-      <p className={styles.hint}>{t('second.why', { count: SECOND_PHOTOGRAPH_DAYS })}</p>
+      <p className={styles.oneLead}>{t('second.why', { count: SECOND_PHOTOGRAPH_DAYS })}</p>
       <FilterBar
         list={list}
         filters={[
