@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
-import { DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
+import { BUILTIN_DIMENSIONS, DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { until } from '../device/testing-folder.ts'
@@ -158,7 +158,7 @@ test('registration information that does not fit is 506 at its field, and a card
   })
   expect(await register({ workNumber: '1025', card: '4711' }, photo)).toMatchObject({ code: 532, fields: { card: expect.any(String) } })
 
-  const held = personWith(idOf('ann'), new Float32Array(128).fill(0.05), {
+  const held = personWith(idOf('ann'), new Float32Array(BUILTIN_DIMENSIONS).fill(0.05), {
     credentials: { cards: ['815'], idNumber: null, personalPassword: null, cardPassword: null, qrCodes: [], handprints: [] },
   })
   server.audience.put(held)
@@ -194,7 +194,7 @@ test('a picture without a usable face is 535 with why, and an engine that fails 
 
 test('where there is no room left, nobody more is registered: 529', async () => {
   const { register, client, server } = await opened({ peopleCapacity: 2 })
-  server.audience.put(personWith(idOf('ann'), new Float32Array(128).fill(0.05)))
+  server.audience.put(personWith(idOf('ann'), new Float32Array(BUILTIN_DIMENSIONS).fill(0.05)))
   server.changed()
   await until('Ann is held', () => server.statuses.at(-1)?.held?.persons === 1)
   expect((await client.call('GET', 'people')).data).toMatchObject({ room: 1 })

@@ -1,4 +1,5 @@
 /** Data folders and conditions for the terminal's tests. */
+import { BUILTIN_DIMENSIONS, BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -24,8 +25,9 @@ export async function until(what: string, holds: () => boolean): Promise<void> {
 
 /** An embedding of nobody: the same for the same seed, and farther from those of other seeds than any two people are. */
 export function embeddingFrom(seed: number): Float32Array {
-  const bits = createHash('sha256').update(String(seed)).digest()
-  return Float32Array.from({ length: 128 }, (_, place) => (bits[place >> 2]! & (1 << (place & 3)) ? 0.12 : -0.12))
+  const bits = createHash('sha512').update(String(seed)).digest()
+  const size = 1 / Math.sqrt(BUILTIN_DIMENSIONS)
+  return Float32Array.from({ length: BUILTIN_DIMENSIONS }, (_, place) => (bits[place >> 3]! & (1 << (place & 7)) ? size : -size))
 }
 
 /** The same embedding, so far away from what it was. @param distance 0 to 1.4 */
@@ -33,4 +35,4 @@ export function nudged(embedding: Float32Array, distance: number): Float32Array 
   return embedding.map((value, place) => (place === 0 ? value + distance : value))
 }
 
-export const MODEL = { modelId: 'builtin-128-1', dimensions: 128 }
+export const MODEL = { modelId: BUILTIN_MODEL, dimensions: BUILTIN_DIMENSIONS }

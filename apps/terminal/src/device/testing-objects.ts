@@ -1,4 +1,5 @@
 /** Persons, manifests and digests as a server of the terminal's tests has them. */
+import { BUILTIN_MODEL } from '@gatehouse/face-engine'
 import { createHash } from 'node:crypto'
 import {
   bucketOf,
@@ -56,7 +57,7 @@ export function versionOf(number: number): string {
   return createHash('sha256').update(String(number)).digest('hex').slice(0, 16)
 }
 
-/** A person with one face. @param embedding 128 numbers */
+/** A person with one face. @param embedding of the built-in model */
 export function personWith(id: string, embedding: Float32Array, change: Partial<PersonObject> = {}): PersonObject {
   const template = Buffer.from(embedding.buffer, embedding.byteOffset, embedding.byteLength).toString('base64')
   return {
@@ -70,7 +71,7 @@ export function personWith(id: string, embedding: Float32Array, change: Partial<
     strategyIds: ['all'],
     faceThreshold: null,
     lookAlikes: [],
-    faces: [{ faceId: `${id}-face`, modelId: 'builtin-128-1', template }],
+    faces: [{ faceId: `${id}-face`, modelId: BUILTIN_MODEL, template }],
     ...change,
   }
 }

@@ -1,8 +1,9 @@
 /** A process that writes records until it is killed, telling each number only once it is stored. */
 import { openStore } from '../store/store.ts'
+import { MODEL } from './testing-folder.ts'
 
 const [folder = ''] = process.argv.slice(2)
-const store = openStore({ folder, code: 'GATE-1', model: { modelId: 'builtin-128-1', dimensions: 128 } })
+const store = openStore({ folder, code: 'GATE-1', model: MODEL })
 store.bind('device-1')
 for (;;) {
   const { seq } = store.outbox.append('device-1', {

@@ -7,7 +7,15 @@ import { once } from 'node:events'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
-import { acceptedFace, DISTINCT_PORTRAITS, type FacePool, type AnalyseOptions, type EngineDescription } from '@gatehouse/face-engine'
+import {
+  acceptedFace,
+  BUILTIN_DIMENSIONS,
+  BUILTIN_MODEL,
+  DISTINCT_PORTRAITS,
+  type FacePool,
+  type AnalyseOptions,
+  type EngineDescription,
+} from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { embeddingFrom, scratchFolder, until } from '../device/testing-folder.ts'
 import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing-objects.ts'
@@ -99,7 +107,7 @@ test('another portrait of a person held opens the door, and record and picture r
 test('a person of whom the server has no template is recognised by the photograph, and named where it shows no face', async () => {
   const { terminal, server } = await terminalWith({})
   const photographed = (name: string) => ({
-    ...personWith(idOf(name), new Float32Array(128)),
+    ...personWith(idOf(name), new Float32Array(BUILTIN_DIMENSIONS)),
     faces: [{ faceId: `face of ${name}`, modelId: pool.modelId, template: null }],
   })
   server.audience.photos.set('face of ann', await portrait(1)).set('face of bob', Buffer.from('no photograph'))
@@ -150,7 +158,7 @@ test('restarted with another engine the terminal makes its own templates, says h
   const people = { ann: await portrait(1), bob: await portrait(7) }
   const { terminal, server, stop } = await terminalWith(people, { dataDir })
   expect(terminal.state()).toMatchObject({
-    engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built-in engine', tellsLiving: false },
+    engine: { kind: 'builtin', modelId: BUILTIN_MODEL, name: 'Built-in engine', tellsLiving: false },
     held: { renewing: null },
   })
   await stop()
@@ -212,7 +220,7 @@ test('where a living face is demanded, an engine that cannot tell lets nobody in
   ] as const) {
     const engine = otherEngine(score)
     const other = await startTestServer()
-    other.audience.put(personWith(idOf('ann'), new Float32Array(128)))
+    other.audience.put(personWith(idOf('ann'), new Float32Array(BUILTIN_DIMENSIONS)))
     other.audience.photos.set(`${idOf('ann')}-face`, people.ann)
     const telling = await startTerminal({
       server: other.url,

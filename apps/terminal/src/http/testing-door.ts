@@ -1,6 +1,6 @@
 /** A terminal at a door of the tests: whom it holds, what it is set to, and what is shown to it as its readers and its camera do. */
 import { expect, onTestFinished } from 'vitest'
-import { acceptedFace, type FacePool } from '@gatehouse/face-engine'
+import { acceptedFace, BUILTIN_DIMENSIONS, type FacePool } from '@gatehouse/face-engine'
 import { terminalSettingValues, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import type { PersonObject, RecordObject } from '@gatehouse/contract/device/protocol'
 import { scratchFolder, until } from '../device/testing-folder.ts'
@@ -43,7 +43,7 @@ async function sentPerson(
   name: string,
   { photo, credentials, ...change }: Somebody,
 ): Promise<PersonObject> {
-  const embedding = photo ? acceptedFace(await pool.analyse(photo)).embedding : new Float32Array(128)
+  const embedding = photo ? acceptedFace(await pool.analyse(photo)).embedding : new Float32Array(BUILTIN_DIMENSIONS)
   const person = personWith(idOf(name), embedding, { name, ...change })
   const shown = credentials && {
     cards: [],

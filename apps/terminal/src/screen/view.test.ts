@@ -151,7 +151,7 @@ describe('the notice', () => {
     door: 'closed',
     held: { revision: 'r', persons: 340, faces: 340, failed: 0, renewing: null },
     queue: { records: 0, pictures: 0, picturesLost: 0 },
-    engine: { kind: 'builtin', modelId: 'builtin-128-1', name: 'Built-in engine', tellsLiving: false, state: 'ready' },
+    engine: { kind: 'builtin', modelId: 'builtin-512-1', name: 'Built-in engine', tellsLiving: false, state: 'ready' },
     camera: null,
     storageWorks: true,
     settings: { values: BUILT_IN_SETTINGS, sources: {} as TerminalState['settings']['sources'] },

@@ -14,7 +14,7 @@ export const BLIND_ENGINE: NonNullable<TerminalOptions['pool']> = {
     kind: 'builtin',
     modelId: 'blind-1',
     name: 'Blind',
-    dimensions: 128,
+    dimensions: 512,
     calibration: {
       curve: [
         { distance: 0.5, falseMatchRate: 1e-4, falseNonMatchRate: null },

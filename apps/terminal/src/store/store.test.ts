@@ -376,7 +376,7 @@ test('after a change of the model it is told how many of how many are ready, ove
   first.close()
 
   // Of the same length: only the name keeps its numbers from being compared with the others.
-  const model = { modelId: 'another-128', dimensions: 128 }
+  const model = { ...MODEL, modelId: 'another' }
   const second = open(folder, { model })
   expect(second.holdings.renewing()).toEqual({ ready: 0, total: 3 })
   expect(second.holdings.nearest(embeddingFrom(0))).toEqual([])
