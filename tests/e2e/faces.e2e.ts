@@ -4,9 +4,10 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
-import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import type { FacePurpose } from '@gatehouse/contract/faces/precision'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { FacePool, engineOf } from '@gatehouse/face-engine'
@@ -33,8 +34,8 @@ const tab = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Parts of face recognition' }).getByRole('link', { name })
 const setting = (page: Page, name: string): Locator => page.getByRole('region', { name, exact: true })
 const policyNow = () => world.call(facePolicyCalls.read, {})
-const precisionOfDoor = async (): Promise<number | undefined> =>
-  (await policyNow()).purposes.find(({ purpose }) => purpose === 'door')?.precision
+const promiseOf = async (of: FacePurpose): Promise<number | undefined> =>
+  (await policyNow()).purposes.find(({ purpose }) => purpose === of)?.promise
 
 const NAMES = ['Ada Lovelace', 'Grace Hopper', 'Katherine Johnson', 'Dorothy Vaughan', 'Hedy Lamarr']
 const photographed = () => world.photographs.people.filter(({ count }) => count >= 3)
@@ -100,42 +101,44 @@ describe('a park with photographs', () => {
     await expectAddress(page, '/faceLiveness')
   })
 
-  test('a stricter preset says what it means before it is saved, and holds afterwards', { tags: 'extended' }, async () => {
+  test('another promise says what it costs before it is saved, and a terminal follows within seconds', { tags: 'extended' }, async () => {
+    const terminal = await world.terminal()
+    await world.person({ name: 'Mary Jackson', photo: await photographed()[5]!.photo(1), permittedAt: terminal.device })
+    await world.settled()
+    const before = terminal.state().device!.threshold
     const page = await show('/facePolicy')
     const doors = setting(page, 'Doors')
-    await doors.getByText('1 in 2,000').waitFor()
-    await doors.getByText('Extremely strict', { exact: true }).click()
-    await doors.getByText('1 in 20,000').waitFor()
-    await expect.poll(() => precisionOfDoor()).toBe(monitorPrecision.standard)
+    await doors.getByRole('radio', { name: /10 in 1,000/ }).waitFor()
+    await doors.getByText('10 in 1,000').first().waitFor()
+    await doors.getByText(/^Even a door that knows all \d+ faces keeps it: at most 10 in 1,000 strangers get in/).waitFor()
+    await doors.getByText('1 in 10,000').first().click()
+    await doors.getByText(/at most 1 in 10,000 strangers get in/).waitFor()
+    // So rare a mistake costs more than one in twenty of one's own people: what helps is said.
+    await doors.getByText('Your own people are asked to look again rather often. This helps:').waitFor()
+    await doors.getByRole('link', { name: 'See the engine' }).waitFor()
+    await expect.poll(() => promiseOf('door')).toBe(10)
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved. Terminals follow within seconds.').waitFor()
-    await expect.poll(() => precisionOfDoor()).toBe(monitorPrecision.extremelyStrict)
+    await expect.poll(() => terminal.state().device!.threshold, { timeout: 5000 }).toBeGreaterThan(before)
+    expect(await promiseOf('door')).toBe(0.1)
     await page.reload()
-    await doors.getByText('1 in 20,000').waitFor()
+    await expect.poll(() => doors.getByRole('radio', { name: /1 in 10,000/ }).isChecked()).toBe(true)
     await expect.poll(() => page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+    await terminal.stop()
   })
 
-  test('a score of one’s own is set by the keyboard, with its meaning', { tags: 'extended' }, async () => {
+  test('a number of one’s own is typed in, with its meaning', { tags: 'extended' }, async () => {
     const page = await show('/facePolicy', { theme: 'dark' })
     const search = setting(page, 'Search')
-    await search.getByText('Custom', { exact: true }).click()
-    const handle = search.getByRole('slider')
-    await handle.focus()
-    await page.keyboard.press('End')
-    await search.getByText('1 in 1,000,000').first().waitFor()
-    // Twenty points below: a hundred times as often. A key that comes before the page has drawn the last one is as if held down.
-    await until('the handle to stand twenty points lower', async () => {
-      const now = Number(await handle.getAttribute('aria-valuenow'))
-      if (now > 80) await page.keyboard.press('ArrowLeft')
-      return now === 80
-    })
-    await search.getByRole('status').getByText('1 in 10,000', { exact: true }).waitFor()
+    await search.getByText('Another number').click()
+    const field = search.getByRole('spinbutton')
+    await field.fill('2.5')
+    await search.getByText(/at most 2.5 a search/).waitFor()
     await expectAccessible(page)
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved. Terminals follow within seconds.').waitFor()
-    const { purposes } = await policyNow()
-    expect(purposes.find(({ purpose }) => purpose === 'search')).toMatchObject({ precision: monitorPrecision.custom, custom: 80 })
+    expect(await promiseOf('search')).toBe(2.5)
   })
 
   test('what was not saved is still there after another page, and can be given up', { tags: 'extended' }, async () => {
@@ -157,13 +160,15 @@ describe('a park with photographs', () => {
     const page = await show('/facePolicy')
     const margin = setting(page, 'Lead over the second')
     await margin.getByText('5 points').waitFor()
-    const { purposes, photosWanted, lookAlikeMargin, liveness } = await policyNow()
-    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<
-      'door' | 'watchList' | 'search',
-      never
-    >
+    const { photosWanted, lookAlikeMargin, liveness } = await policyNow()
     await world.call(facePolicyCalls.change, {
-      body: { ...strictness, photosWanted, lookAlikeMargin, margin: 6, liveness: { mode: liveness.mode, threshold: liveness.threshold } },
+      body: {
+        ...DEFAULT_PROMISES,
+        photosWanted,
+        lookAlikeMargin,
+        margin: 6,
+        liveness: { mode: liveness.mode, threshold: liveness.threshold },
+      },
     })
     await margin.getByRole('slider').focus()
     await page.keyboard.press('Home')
@@ -272,13 +277,9 @@ describe.skipIf(!hasTestingModels)('an engine that can tell living faces', () =>
     folder = testingModelDir()
     pool = new FacePool({ engine: await engineOf(folder), workers: 1 })
     other = await startWorld({ console: true, facePool: pool })
-    const { purposes, photosWanted, margin, lookAlikeMargin } = await other.call(facePolicyCalls.read, {})
-    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<
-      'door' | 'watchList' | 'search',
-      never
-    >
+    const { photosWanted, margin, lookAlikeMargin } = await other.call(facePolicyCalls.read, {})
     await other.call(facePolicyCalls.change, {
-      body: { ...strictness, photosWanted, margin, lookAlikeMargin, liveness: { mode: 'trial', threshold: null } },
+      body: { ...DEFAULT_PROMISES, photosWanted, margin, lookAlikeMargin, liveness: { mode: 'trial', threshold: null } },
     })
     const door = await other.device({ name: 'East gate' })
     await other.person({ name: 'Ada Lovelace', photo: await photographed()[0]!.photo(1), permittedAt: door })

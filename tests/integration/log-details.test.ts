@@ -8,6 +8,7 @@ import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { Client } from '@gatehouse/dev-env/client'
@@ -265,13 +266,11 @@ describe('access', () => {
 
 describe('faces', () => {
   test('the policy is told with the settings that changed', async () => {
-    const { purposes, margin, lookAlikeMargin, photosWanted } = await world.call(facePolicyCalls.read, {})
-    const precisionOf = (name: string) => ({ precision: purposes.find(({ purpose }) => purpose === name)!.precision as 1 })
+    const { margin, lookAlikeMargin, photosWanted } = await world.call(facePolicyCalls.read, {})
     await world.call(facePolicyCalls.change, {
       body: {
-        door: precisionOf('door'),
-        watchList: precisionOf('watchList'),
-        search: precisionOf('search'),
+        ...DEFAULT_PROMISES,
+        strangersPerThousand: 1,
         margin: margin + 1,
         lookAlikeMargin,
         photosWanted,
@@ -282,7 +281,7 @@ describe('faces', () => {
       entity: 'facePolicy',
       id: world.park.id,
       kind: 'changed',
-      fields: { margin: [margin, margin + 1] },
+      fields: { margin: [margin, margin + 1], doorPromise: [10, 1] },
     })
   })
 

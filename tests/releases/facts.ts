@@ -95,7 +95,7 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
   // Scores and rates follow from the engine.
   'face matching': async ({ administrator }) => {
     const { purposes, margin, photosWanted } = await administrator.call(facePolicyCalls.read, {})
-    return { purposes: purposes.map(({ purpose, precision, custom }) => ({ purpose, precision, custom })), margin, photosWanted }
+    return { purposes: purposes.map(({ purpose, promise }) => ({ purpose, promise })), margin, photosWanted }
   },
   'linked parks': ({ administrator }) => administrator.call(relationCalls.list, { query }),
   devices: ({ administrator }) => administrator.call(deviceCalls.list, { query }),

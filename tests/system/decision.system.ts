@@ -8,7 +8,8 @@ import { failReason } from '@gatehouse/contract/enums'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { decideAtServer } from '@gatehouse/server/contexts/access/second-verification'
 import type { FacePolicyValues } from '@gatehouse/server/contexts/faces/index'
-import { manifestOf } from '@gatehouse/server/contexts/access/synchronisation/manifest'
+import { BUILTIN_ENGINE } from '@gatehouse/face-engine'
+import { comparedAt, manifestOf } from '@gatehouse/server/contexts/access/synchronisation/manifest'
 import { ParkRegister, contentOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/access/synchronisation/register'
 import { depth } from './depth.ts'
 
@@ -81,7 +82,12 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!
     const { loosest } = passage.compared
-    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy, loosest)
+    const calibration = {
+      ...BUILTIN_ENGINE.calibration,
+      means: undefined,
+      recommended: { ...BUILTIN_ENGINE.calibration.recommended, door: loosest },
+    }
+    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy, calibration)
     const sent: Manifest = overTheWire(manifest)
     const person: PersonObject = overTheWire({
       ...held,
@@ -127,7 +133,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       (id) => register.covers(id, facts.id),
       moment,
       evidence,
-      { templates: register.faceCount(audience.id), loosest },
+      comparedAt(register, audience.id, calibration),
     )
     const { verdict, checks } = atTerminal
     if (checks.some((check) => check.code === 'face' && check.templates !== undefined)) promised++

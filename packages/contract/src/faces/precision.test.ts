@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { monitorPrecision } from '../enums/alarms.ts'
 import { scoreOfRate } from '../score.ts'
-import { facePolicyFields } from './policy.ts'
 import { chanceAmong, scoreOfPrecision } from './precision.ts'
 
 const PRESETS = [1, 2, 3, 4, 5] as const
@@ -35,13 +34,6 @@ describe('presets', () => {
     expect(scoreOfPrecision(monitorPrecision.custom, 1e-3, 62.5)).toBe(62.5)
     expect(scoreOfPrecision(monitorPrecision.custom, 1e-3, null)).toBe(70)
     expect(scoreOfPrecision(monitorPrecision.standard, 1e-3, 62.5)).toBe(70)
-  })
-
-  it("a score of one's own is a threshold of 1 to 100, with decimals", () => {
-    const custom = facePolicyFields.shape.door
-    for (const score of [1, 62.5, 100, null, undefined]) expect(custom.safeParse({ precision: 6, custom: score }).success).toBe(true)
-    for (const score of [0, 0.9, 100.1, NaN, '62']) expect(custom.safeParse({ precision: 6, custom: score }).success).toBe(false)
-    expect(custom.safeParse({ precision: 7 }).success).toBe(false)
   })
 })
 

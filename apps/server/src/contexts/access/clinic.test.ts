@@ -7,6 +7,7 @@ import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
@@ -59,12 +60,9 @@ describe('a person taken for another', () => {
   test('is seen to come from one photograph; set aside, the terminal no longer errs, until that is undone', async () => {
     const park = await world.addPark()
     const { margin, version, lookAlikeMargin } = await park.call(facePolicyCalls.read, {})
-    const preset = { precision: 3 } as const
     await park.call(facePolicyCalls.change, {
       body: {
-        door: preset,
-        watchList: preset,
-        search: preset,
+        ...DEFAULT_PROMISES,
         margin: Math.min(1, margin),
         lookAlikeMargin,
         photosWanted: 2,
@@ -168,7 +166,7 @@ describe('a person taken for another', () => {
     await put(park, door, ids[0]!, await portraitVariant(LIKELY, 1))
     await put(park, door, ids[1]!, await flat())
 
-    const { door: parkThreshold } = world.server.contexts.faces.service.policyOf({ parkId: park.park.id })
+    const { door: parkThreshold } = await world.server.contexts.faces.service.thresholdsOf({ parkId: park.park.id })
     expect(await analyse(park, ids[0]!)).toMatchObject({
       personId: null,
       unavailable: { reason: 'noPerson', code: null },

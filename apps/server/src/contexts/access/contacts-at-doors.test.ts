@@ -7,9 +7,10 @@ import { questionCalls } from '@gatehouse/contract/access/questions'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { topics } from '@gatehouse/contract/realtime'
-import { accessMethod, failReason, monitorPrecision } from '@gatehouse/contract/enums'
+import { accessMethod, failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -347,9 +348,8 @@ describe('one human who is registered more than once', () => {
   /** Two children with the same mother, each with a photograph of hers, a third with the aunt; so much lead is asked for that all these tie. */
   async function nursery() {
     const site = await world.addPark()
-    const usual = { precision: monitorPrecision.standard }
     await site.call(facePolicyCalls.change, {
-      body: { door: usual, watchList: usual, search: usual, margin: 30, lookAlikeMargin: 30, photosWanted: 2, liveness: { mode: 'off' } },
+      body: { ...DEFAULT_PROMISES, margin: 30, lookAlikeMargin: 30, photosWanted: 2, liveness: { mode: 'off' } },
     })
     const { mother, aunt, children } = await pictures()
     const contact = async (file: Buffer, name: string, phone: string) => ({ ...(await contactOf(site, file, name)), phone })

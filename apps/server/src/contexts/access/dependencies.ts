@@ -76,7 +76,7 @@ export interface AccessDependencies {
     | 'scoreOf'
     | 'policyOf'
     | 'thresholdsOf'
-    | 'loosestAt'
+    | 'calibrationAt'
     | 'matching'
     | 'liveness'
   >

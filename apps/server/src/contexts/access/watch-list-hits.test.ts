@@ -8,8 +8,7 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
-import { accessResult, failReason, monitorPrecision, verifyType } from '@gatehouse/contract/enums'
-import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
@@ -130,7 +129,7 @@ describe('somebody of the watch list at a door', () => {
       instruction: 'Keep the door shut, call the yard',
     })
     expect(told.watchList).toEqual({ ...watchList, registeredImage: expect.any(String) })
-    const { watchList: threshold } = world.server.contexts.faces.service.policyOf({ parkId: park.park.id })
+    const { watchList: threshold } = await world.server.contexts.faces.service.thresholdsOf({ parkId: park.park.id })
     expect(watchList!.score).toBeGreaterThanOrEqual(threshold)
     expect((await fetch(world.url + watchList!.registeredImage)).status).toBe(200)
     expect((await list(sighted)).content).toEqual([
@@ -217,19 +216,6 @@ describe('whom a picture shows', () => {
     await access().watchListHits.look({ parkId: park.park.id }, id, 'prompt')
     expect(await hitsOf(park)).toHaveLength(1)
     expect((await read(sighted, id)).watchList).toMatchObject({ personName: 'Nearer' })
-  })
-
-  test('is nobody below the score the park asks for', async () => {
-    const { park, stands } = await place()
-    const { version } = await park.call(facePolicyCalls.read, {})
-    const usual = { precision: monitorPrecision.standard }
-    const watchList = { precision: monitorPrecision.custom, custom: 99.9 }
-    await park.call(facePolicyCalls.change, {
-      body: { door: usual, watchList, search: usual, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode: 'off' }, version },
-    })
-    await settled()
-    await stands(atDoor)
-    expect(await hitsOf(park)).toEqual([])
   })
 
   test('is asked of whoever shows a card, but not where the terminal knew the face', async () => {

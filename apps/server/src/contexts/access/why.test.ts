@@ -4,9 +4,9 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
-import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { recordId } from '../../platform/ids.ts'
@@ -43,10 +43,13 @@ async function gate({ zone = 'Asia/Shanghai' } = {}): Promise<Gate> {
 const WEEKDAYS = [1, 2, 3, 4, 5].map((weekday) => ({ weekday, start: '08:00', end: '18:00' }))
 
 /** The revision the door would hold now. */
-async function revisionOf({ park, door }: Pick<Gate, 'park' | 'door'>): Promise<string> {
+async function manifestOf({ park, door }: Pick<Gate, 'park' | 'door'>) {
   await world.settled()
-  return (await access().synchronisation.manifest({ deviceId: door.id, code: door.code, parkId: park.park.id, released: true })).revision
+  return access().synchronisation.manifest({ deviceId: door.id, code: door.code, parkId: park.park.id, released: true })
 }
+const revisionOf = async (at: Pick<Gate, 'park' | 'door'>): Promise<string> => (await manifestOf(at)).revision
+/** What a terminal of a former version asks of a face. */
+const toldThreshold = async (at: Pick<Gate, 'park' | 'door'>): Promise<number> => (await manifestOf(at)).settings.threshold
 
 const ruleCheck = ({ strategy, rule }: Pick<Gate, 'strategy' | 'rule'>, ok = true): Check => ({
   code: 'timeRule',
@@ -215,26 +218,22 @@ describe('a door that decided on older settings', () => {
   test('or by an older word on how strictly faces are compared, in the park or for the person', async () => {
     const at = await gate()
     const first = await revisionOf(at)
-    const door = async (): Promise<number> =>
-      (await at.park.call(facePolicyCalls.read, {})).purposes.find(({ purpose }) => purpose === 'door')!.score
     const judged = (threshold: number) =>
       encodeChecks([{ code: 'face', ok: true, score: 99, threshold, distance: 0.1 }, ...personChecks, ruleCheck(at)])
-    const usual = await door()
+    const usual = await toldThreshold(at)
     const asBefore = { personId: at.person.id, checks: judged(usual), revision: first }
     expect((await why(at, asBefore)).currency).toMatchObject({ current: true })
 
     now += MINUTE
     const stricterAt = now
-    const purpose = { precision: monitorPrecision.standard, custom: null }
     const policy = {
-      watchList: purpose,
-      search: purpose,
+      ...DEFAULT_PROMISES,
       margin: 5,
       lookAlikeMargin: 10,
       photosWanted: 2,
       liveness: { mode: 'off' as const, threshold: null },
     }
-    await at.park.call(facePolicyCalls.change, { body: { ...policy, door: { precision: monitorPrecision.strict, custom: null } } })
+    await at.park.call(facePolicyCalls.change, { body: { ...policy, strangersPerThousand: 1 } })
     now += MINUTE
     const ownAt = now
     await at.park.call(faceCalls.setThreshold, { params: { id: at.person.id }, body: { threshold: 95 } })
@@ -252,7 +251,9 @@ describe('a door that decided on older settings', () => {
     expect((await why(at, { personId: at.person.id, checks: judged(95), revision })).currency?.changes).toMatchObject([
       { of: 'person', since: againAt },
     ])
-    expect((await why(at, { personId: at.person.id, checks: judged(await door()), revision })).currency).toMatchObject({ current: true })
+    expect((await why(at, { personId: at.person.id, checks: judged(await toldThreshold(at)), revision })).currency).toMatchObject({
+      current: true,
+    })
   })
 
   test('by the server’s clock, whatever the one at the door showed', async () => {
@@ -451,7 +452,7 @@ describe('what would have to change', () => {
     await at.park.call(faceCalls.setThreshold, { params: { id: at.person.id }, body: { threshold: 95 } })
     const revision = await revisionOf(at)
     const judged = (threshold: number) => encodeChecks([{ code: 'face', ok: false, score: 80, threshold, distance: 0.3 }])
-    const usual = (await at.park.call(facePolicyCalls.read, {})).purposes.find(({ purpose }) => purpose === 'door')!.score
+    const usual = await toldThreshold(at)
     const refusal = { result: 0, failReason: failReason.faceVerifyFailed, revision }
     const told = await why(at, { ...refusal, personId: at.person.id, checks: judged(95) })
     expect(told).toMatchObject({
@@ -459,6 +460,11 @@ describe('what would have to change', () => {
       usualThreshold: expect.closeTo(usual, 3) as number,
       remedy: [{ code: 'lowerThreshold', path: `/staffDetails/${at.person.id}`, permission: 'own:person.edit' }, { code: 'addPhoto' }],
     })
+    // A terminal that works its threshold out says itself what it asked of others.
+    const worked = encodeChecks([{ code: 'face', ok: false, score: 80, threshold: 95, distance: 0.3, templates: 40, usual: 79.2 }])
+    expect(await why(at, { ...refusal, personId: at.person.id, checks: worked })).toMatchObject({ usualThreshold: 79.2 })
+    const alike = encodeChecks([{ code: 'face', ok: false, score: 80, threshold: 95, distance: 0.3, templates: 4000 }])
+    expect(await why(at, { ...refusal, personId: at.person.id, checks: alike })).toMatchObject({ usualThreshold: null })
     // Whom a stranger was like nobody is told: that somebody is compared more strictly, yes.
     expect(await why(at, { ...refusal, failReason: failReason.notRegistered, checks: judged(95) })).toMatchObject({
       usualThreshold: expect.closeTo(usual, 3) as number,

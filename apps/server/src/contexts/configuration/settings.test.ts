@@ -7,6 +7,7 @@ import { BUILT_IN_SETTINGS, type SettingName, type SomeSettings } from '@gatehou
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { createClient, type Answer } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
@@ -47,9 +48,8 @@ const setPark = (site: Site, settings: object, more: object = {}) =>
 
 /** Gives the park a score of living faces, without asking for them. */
 async function livenessThreshold(site: Site, threshold: number, mode: 'off' | 'on' = 'off'): Promise<void> {
-  const usual = { precision: 3 as const }
   await site.call(facePolicyCalls.change, {
-    body: { door: usual, watchList: usual, search: usual, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode, threshold } },
+    body: { ...DEFAULT_PROMISES, margin: 5, lookAlikeMargin: 10, photosWanted: 2, liveness: { mode, threshold } },
   })
 }
 

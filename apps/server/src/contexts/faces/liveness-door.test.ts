@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums'
 import { facePolicyCalls, type LivenessMode } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadePerson, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { FacePool, engineOf } from '@gatehouse/face-engine'
@@ -40,13 +41,9 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('a living face
 
   /** In force at both doors when it returns. */
   async function set(mode: LivenessMode, threshold: number | null): Promise<void> {
-    const { purposes, photosWanted, margin, lookAlikeMargin } = await world.call(facePolicyCalls.read, {})
-    const strictness = Object.fromEntries(purposes.map(({ purpose, precision, custom }) => [purpose, { precision, custom }])) as Record<
-      'door' | 'watchList' | 'search',
-      never
-    >
+    const { photosWanted, margin, lookAlikeMargin } = await world.call(facePolicyCalls.read, {})
     await world.call(facePolicyCalls.change, {
-      body: { ...strictness, photosWanted, margin, lookAlikeMargin, liveness: { mode, threshold } },
+      body: { ...DEFAULT_PROMISES, photosWanted, margin, lookAlikeMargin, liveness: { mode, threshold } },
     })
     await world.settled()
   }

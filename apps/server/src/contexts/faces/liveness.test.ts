@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/dev-env/portraits'
@@ -197,12 +198,9 @@ describe('the built-in engine, which cannot tell', () => {
       suggestion: null,
     })
     const { version, purposes: _, ...policy } = await site.call(facePolicyCalls.read, {})
-    const purpose = { precision: 3 as const }
     await site.call(facePolicyCalls.change, {
       body: {
-        door: purpose,
-        watchList: purpose,
-        search: purpose,
+        ...DEFAULT_PROMISES,
         margin: policy.margin,
         lookAlikeMargin: policy.lookAlikeMargin,
         photosWanted: policy.photosWanted,

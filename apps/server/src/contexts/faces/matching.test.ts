@@ -1,10 +1,12 @@
 /** How single persons are compared, as administrators set it and as terminals follow. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failReason } from '@gatehouse/contract/enums'
+import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
-import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { createClient } from '@gatehouse/dev-env/client'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
@@ -47,9 +49,9 @@ describe('a threshold of one person', () => {
     expect(before).toMatchObject({ verdict: 'allowed', personId: strict.id })
     expect(await read(world, strict.id)).toMatchObject({ threshold: null, parkThreshold: expect.closeTo(73, 0) })
 
-    expect(await setThreshold(world, strict.id, 100)).toMatchObject({ ...done, data: { id: strict.id } })
-    expect((await read(world, strict.id)).threshold).toBe(100)
-    expect((await historyOf(world, strict.id))?.content).toEqual({ threshold: 100, lookAlikes: [], setAside: [] })
+    expect(await setThreshold(world, strict.id, 250)).toMatchObject({ ...done, data: { id: strict.id } })
+    expect((await read(world, strict.id)).threshold).toBe(250)
+    expect((await historyOf(world, strict.id))?.content).toEqual({ threshold: 250, loosens: false, lookAlikes: [], setAside: [] })
     await world.settled()
     expect(await terminal.show(shown)).toMatchObject({ verdict: 'rejected' })
     expect(await terminal.show(await portraitVariant(FIFTH, 1))).toMatchObject({ verdict: 'allowed', personId: usual.id })
@@ -64,12 +66,44 @@ describe('a threshold of one person', () => {
   test('is a score, of somebody of this park', async () => {
     const person = await world.person()
     const abroad = await world.addPark()
-    for (const threshold of [0, 101])
+    for (const threshold of [0, 251])
       expect(await setThreshold(world, person.id, threshold)).toMatchObject({ status: 400, data: { fields: [{ path: 'threshold' }] } })
     for (const id of [newId(), 'nobody']) expect(await setThreshold(world, id, 80)).toMatchObject({ status: 404 })
     expect(await setThreshold(abroad, person.id, 80)).toMatchObject({ status: 404 })
     expect(await abroad.ask(faceCalls.matching, { params: { id: person.id } })).toMatchObject({ status: 404 })
     expect((await read(world, person.id)).threshold).toBeNull()
+  })
+
+  test('asks for less than doors do only where that is said, and then they are told', async () => {
+    const device = await world.device()
+    const person = await world.person({ photo: await portraitVariant(SIXTH, 1), permittedAt: device })
+    await world.settled()
+    const held = async () => {
+      await world.settled()
+      const client = createClient(world.url, { basic: [device.code, device.secret] })
+      const { audience } = await client.call(deviceProtocolCalls.manifest, {})
+      const { persons } = await client.call(deviceProtocolCalls.persons, {
+        params: { audience },
+        body: { ids: [person.id], modelId: world.server.contexts.faces.service.modelId },
+      })
+      return persons[0]!
+    }
+    const first = await held()
+    expect(await setThreshold(world, person.id, 60)).toMatchObject({ code: 500009, data: { fields: [{ path: 'threshold' }] } })
+    expect(await read(world, person.id)).toMatchObject({ threshold: null, loosens: false })
+    const loosened = await world.ask(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: 60, loosens: true } })
+    expect(loosened).toMatchObject(done)
+    expect(await read(world, person.id)).toMatchObject({ threshold: 60, loosens: true })
+    const second = await held()
+    expect(second).toMatchObject({ faceThreshold: 60, faceThresholdLoosens: true })
+    expect(second.version).not.toBe(first.version)
+
+    // What is more than doors ask needs no word, and loosens nothing any more.
+    expect(await setThreshold(world, person.id, 90)).toMatchObject(done)
+    const third = await held()
+    expect(third.faceThreshold).toBe(90)
+    expect(third).not.toHaveProperty('faceThresholdLoosens')
+    expect(new Set([first, second, third].map(({ version }) => version)).size).toBe(3)
   })
 })
 
@@ -136,9 +170,8 @@ describe('persons who look alike', () => {
   test('are told apart at doors by a wider lead, as long as it is remembered', async () => {
     const park = await world.addPark()
     expect(await park.call(facePolicyCalls.read, {})).toMatchObject({ margin: 5 })
-    const usual = { precision: monitorPrecision.standard }
     await park.call(facePolicyCalls.change, {
-      body: { door: usual, watchList: usual, search: usual, margin: 5, lookAlikeMargin: 40, photosWanted: 2, liveness: { mode: 'off' } },
+      body: { ...DEFAULT_PROMISES, margin: 5, lookAlikeMargin: 40, photosWanted: 2, liveness: { mode: 'off' } },
     })
     const door = await park.device()
     const [person, other] = [
@@ -208,7 +241,7 @@ describe('persons who look alike', () => {
     const { matching } = world.server.contexts.faces.service
     const scope = { parkId: park.park.id }
     expect(await matching.of(scope, [gone.id, stays.id, newId()])).toEqual(
-      new Map([[stays.id, { threshold: null, lookAlikes: [third.id] }]]),
+      new Map([[stays.id, { threshold: null, loosens: false, lookAlikes: [third.id] }]]),
     )
     expect(await historyOf(park, gone.id)).toBeNull()
 

@@ -1,18 +1,20 @@
-/** How strictly a park compares: said as error rates, kept as a setting, followed by every door at once. */
+/** What a park promises of its faces: said with what it costs, kept as a setting, followed by every door at once. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import fc from 'fast-check'
-import { monitorPrecision } from '@gatehouse/contract/enums/alarms'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls, type FacePolicy } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES, scoreKept } from '@gatehouse/contract/faces/promise'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import { rateOfScore } from '@gatehouse/contract/score'
+import { rateOfScore, scoreOfRate } from '@gatehouse/contract/score'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { BUILTIN_ENGINE, DISTINCT_PORTRAITS, bytesOfEmbedding, recommendedScore } from '@gatehouse/face-engine'
 import type { InputOf } from '@gatehouse/contract'
 import { CallRefused, createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+import { newId } from '../../platform/ids.ts'
+import { sql, type AnyDatabase } from '../../platform/database.ts'
+import { facesMigrations } from './schema.ts'
 
 type Fields = InputOf<(typeof facePolicyCalls)['change']['body']>
 
@@ -22,11 +24,9 @@ beforeAll(async () => {
 })
 afterAll(() => world?.stop())
 
-const { standard, strict, custom } = monitorPrecision
+const { calibration } = BUILTIN_ENGINE
 const fields = (change: Partial<Fields> = {}): Fields => ({
-  door: { precision: standard },
-  watchList: { precision: standard },
-  search: { precision: standard },
+  ...DEFAULT_PROMISES,
   margin: 5,
   lookAlikeMargin: 10,
   photosWanted: 2,
@@ -48,11 +48,24 @@ const settingsOf = async ({ code, secret }: { code: string; secret: string }) =>
   const { settings, revision } = await createClient(world.url, { basic: [code, secret] }).call(deviceProtocolCalls.manifest, {})
   return { settings, revision }
 }
+const database = () => world.server.platform.db as unknown as AnyDatabase
+
+/** Templates written past the calls, which would want a photograph of each. */
+async function templates({ park }: Site, count: number): Promise<void> {
+  const { platform, contexts } = world.server
+  const ids = Array.from({ length: count }, () => newId())
+  const now = new Date(platform.clock.now())
+  await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
+    SELECT id, ${park.id}::uuid, gen_random_uuid(), 0, gen_random_uuid(), '{}', ${now} FROM unnest(${ids}::uuid[]) AS made (id)`.execute(
+    database(),
+  )
+  await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
+    SELECT id, ${park.id}::uuid, ${contexts.faces.service.modelId}, '', ${now} FROM unnest(${ids}::uuid[]) AS made (id)`.execute(database())
+}
 
 describe('a park that set nothing', () => {
-  test('asks for what the model recommends, and says what that means', async () => {
-    const site = await world.addPark()
-    const policy = await read(site)
+  test('promises ten strangers of a thousand, and says what that means', async () => {
+    const policy = await read(await world.addPark())
     expect(policy).toMatchObject({
       version: 0,
       margin: 5,
@@ -61,72 +74,77 @@ describe('a park that set nothing', () => {
       liveness: { mode: 'off', threshold: null, available: false },
       modelId: BUILTIN_ENGINE.modelId,
       measured: true,
-      templates: 0,
       persons: 0,
       personsWithFew: 0,
+      doorsByFaceAlone: 0,
+      drawnOnly: false,
     })
-    expect(door(policy)).toMatchObject({
-      precision: standard,
-      custom: null,
-      score: Math.round(recommendedScore(BUILTIN_ENGINE.calibration, 'door') * 10) / 10,
-      chanceOfStranger: 0,
-    })
-    for (const purpose of policy.purposes) {
-      expect(purpose.falseMatchRate).toBeCloseTo(rateOfScore(purpose.score), 12)
-      expect(purpose.presets.map(({ precision }) => precision)).toEqual([1, 2, 3, 4, 5])
-      // Stricter lets fewer strangers in, and turns more away.
-      const rates = purpose.presets.map(({ falseMatchRate }) => falseMatchRate)
-      expect(rates).toEqual(rates.toSorted((one, other) => one - other))
+    expect(policy.purposes.map(({ purpose, promise, former }) => [purpose, promise, former])).toEqual([
+      ['door', 10, null],
+      ['watchList', 1, null],
+      ['search', 1, null],
+    ])
+    // However few are compared, no door is looser than is recommended.
+    expect(door(policy)).toMatchObject({ templates: 0, score: recommendedScore(calibration, 'door'), supported: true })
+  })
+
+  test('asks for more with each face its doors know, and says what each offer costs', async () => {
+    const site = await world.addPark()
+    await templates(site, 400)
+    const policy = await read(site)
+    expect(door(policy)).toMatchObject({ templates: 400, score: scoreKept('door', 10, { templates: 400 }, 5e-4) })
+    for (const { falseMatchRate, score, offers, loosest } of policy.purposes) {
+      expect(falseMatchRate).toBeCloseTo(rateOfScore(score), 12)
+      expect(falseMatchRate).toBeLessThanOrEqual(loosest)
+      // Stricter lets fewer strangers in, and turns more of one's own people away.
+      const rates = offers.map((offer) => offer.falseMatchRate)
+      expect(rates).toEqual(rates.toSorted((one, other) => other - one))
+      const missed = offers.map((offer) => offer.falseNonMatchRate ?? 1)
+      expect(missed).toEqual(missed.toSorted((one, other) => one - other))
     }
+    const [ten, one, tenth] = door(policy).offers
+    expect([ten, one, tenth].map((offer) => offer!.promise)).toEqual([10, 1, 0.1])
+    expect(ten!.falseNonMatchRateOfTwo!).toBeLessThan(ten!.falseNonMatchRate! / 2)
+    // One in ten thousand strangers among 400 faces is rarer than was ever measured with this model.
+    expect(one!.supported).toBe(true)
+    expect(tenth).toMatchObject({ supported: false, falseNonMatchRate: null })
   })
 })
 
 describe('a policy', () => {
   test('is set as a whole, once for each version', async () => {
     const site = await world.addPark()
-    const saved = await change(fields({ door: { precision: custom, custom: 81.5 }, margin: 5, photosWanted: 3 }), site)
-    expect(door(saved)).toMatchObject({ precision: custom, custom: 81.5, score: 81.5, falseMatchRate: rateOfScore(81.5) })
+    const saved = await change(fields({ strangersPerThousand: 2.5, falseAlarmsPerDay: 3, wrongPerSearch: 4, photosWanted: 3 }), site)
+    expect(saved.purposes.map(({ promise }) => promise)).toEqual([2.5, 3, 4])
     expect(saved).toMatchObject({ version: 1, margin: 5, photosWanted: 3 })
     expect(await read(site)).toEqual(saved)
-    // A score of one's own is remembered while a preset is chosen.
-    const preset = await change(fields({ door: { precision: strict }, version: 1 }), site)
-    expect(door(preset)).toMatchObject({ precision: strict, custom: 81.5, score: 78 })
-    const conflict = await refusalOf(change(fields({ door: { precision: strict }, margin: 9, version: 1 }), site))
-    expect(conflict).toMatchObject({ status: 409, data: { fields: [{ path: 'margin', rule: 'conflict' }] } })
-    expect(await read(site)).toEqual(preset)
-    const both = await Promise.allSettled([4, 6].map((margin) => change(fields({ margin, version: 2 }), site)))
+    const conflict = await refusalOf(change(fields({ strangersPerThousand: 2.5, falseAlarmsPerDay: 3, margin: 9, version: 0 }), site))
+    expect(conflict).toMatchObject({ status: 409 })
+    expect((conflict.data as { fields: object[] }).fields).toEqual([
+      { path: 'wrongPerSearch', rule: 'conflict' },
+      { path: 'margin', rule: 'conflict' },
+      { path: 'photosWanted', rule: 'conflict' },
+    ])
+    expect(await read(site)).toEqual(saved)
+    const both = await Promise.allSettled([4, 6].map((margin) => change(fields({ margin, version: 1 }), site)))
     expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('500009: a score is missing, or liveness is on with no threshold or an engine that cannot tell', async () => {
+  test('is refused at the field where a promise is none, or liveness is on with no threshold or an engine that cannot tell', async () => {
     const site = await world.addPark()
-    expect(await refusalOf(change(fields({ search: { precision: custom } }), site))).toMatchObject({
-      code: 500009,
-      data: { fields: [{ path: 'search.custom' }] },
-    })
+    for (const field of ['strangersPerThousand', 'falseAlarmsPerDay', 'wrongPerSearch'])
+      for (const value of [0, 101])
+        expect(await refusalOf(change(fields({ [field]: value }), site))).toMatchObject({
+          status: 400,
+          data: { fields: [{ path: field }] },
+        })
     expect(await refusalOf(change(fields({ liveness: { mode: 'on', threshold: 0.5 } }), site))).toMatchObject({
       code: 500009,
       data: { fields: [{ path: 'liveness.mode' }] },
     })
-    expect(await refusalOf(change(fields({ door: { precision: custom, custom: 101 } }), site))).toMatchObject({
-      status: 400,
-      data: { fields: [{ path: 'door.custom' }] },
-    })
+    expect(await refusalOf(change({ ...fields(), door: { precision: 3 } } as never, site))).toMatchObject({ status: 400 })
     expect(await read(site)).toMatchObject({ version: 0 })
     expect(await change(fields({ liveness: { mode: 'trial' } }), site)).toMatchObject({ liveness: { mode: 'trial', threshold: null } })
-  })
-
-  test('whatever is set is answered as it was set, with the rate of its score', async () => {
-    const site = await world.addPark()
-    const score = fc.double({ min: 1, max: 100, noNaN: true })
-    await fc.assert(
-      fc.asyncProperty(score, fc.double({ min: 0, max: 30, noNaN: true }), async (own, margin) => {
-        const saved = await change(fields({ door: { precision: custom, custom: own }, margin }), site)
-        expect(door(saved)).toMatchObject({ score: own, falseMatchRate: rateOfScore(own) })
-        expect(saved.margin).toBe(margin)
-      }),
-      { numRuns: 20 },
-    )
   })
 
   test('reaches every terminal of the park as one new manifest, and nobody is sent again', async () => {
@@ -149,23 +167,25 @@ describe('a policy', () => {
       manifests: await Promise.all(doors.map(settingsOf)),
       elsewhere: await settingsOf(elsewhere.device),
     }
-    const saved = await change(
-      fields({ door: { precision: strict }, margin: 7, lookAlikeMargin: 12, liveness: { mode: 'trial', threshold: 0.4 } }),
-    )
+    await change(fields({ strangersPerThousand: 1, margin: 7, lookAlikeMargin: 12, liveness: { mode: 'trial', threshold: 0.4 } }))
     // Settled means that each terminal holds the revision it should.
     await world.settled()
     for (const [place, device] of doors.entries()) {
       const { settings, revision } = await settingsOf(device)
       expect(settings).toMatchObject({
-        threshold: door(saved).score,
+        promise: { strangersPerThousand: 1 },
         margin: 7,
         lookAlikeMargin: 12,
         liveness: { refuses: false, threshold: 0.4 },
       })
+      // For devices that do not know promises: it would keep this one among a hundred faces.
+      expect(settings.threshold).toBeGreaterThanOrEqual(scoreOfRate(1 / 1000 / 2 / 100))
+      expect(settings.threshold).toBeLessThan(scoreOfRate(1 / 1000 / 2 / 100) + 0.1)
       expect(revision).not.toBe(before.manifests[place]!.revision)
     }
     expect(await digests()).toEqual(before.digests)
     expect(await settingsOf(elsewhere.device)).toEqual(before.elsewhere)
+    await change(fields())
   })
 
   test('is what the server goes by for a face a terminal does not hold: threshold, the person’s own, and the lead', async () => {
@@ -182,13 +202,14 @@ describe('a policy', () => {
     const { score } = await identify()
     expect(await identify()).toMatchObject({ personId: person.id, failReason: failReason.noAccessStrategy })
     const unknown = { personId: null, failReason: failReason.notRegistered }
-    await change(fields({ door: { precision: custom, custom: Math.min(100, score! + 0.1) } }), site)
+    const own = (threshold: number | null) => site.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold } })
+    await own(score! + 0.1)
     expect(await identify()).toMatchObject(unknown)
-    await site.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: score! - 0.1 } })
+    await own(score! - 0.1)
     expect(await identify()).toMatchObject({ personId: person.id })
     // Somebody with the same face: nobody leads, unless no lead is asked for.
     await site.person({ photo })
-    await site.call(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: null } })
+    await own(null)
     await change(fields(), site)
     await world.settled()
     expect(await identify()).toMatchObject(unknown)
@@ -214,23 +235,70 @@ describe('a policy', () => {
     expect(await identify()).toEqual(nobody)
   })
 
-  test('what held when is kept, with the scores it stood for', async () => {
+  test('what held when is kept', async () => {
     const site = await world.addPark()
     const scope = { parkId: site.park.id }
-    await change(fields({ door: { precision: custom, custom: 66 } }), site)
-    await change(fields({ door: { precision: custom, custom: 77 } }), site)
+    await change(fields({ strangersPerThousand: 6 }), site)
+    await change(fields({ strangersPerThousand: 7 }), site)
     const told = await world.server.platform.history.between(scope, 'facePolicy', site.park.id, 0, Date.now() + 1000)
-    expect(told.map(({ content }) => [content['door'], content['modelId']])).toEqual([
-      [66, BUILTIN_ENGINE.modelId],
-      [77, BUILTIN_ENGINE.modelId],
-    ])
+    expect(told.map(({ content }) => [content['promises'], content['modelId']])).toEqual(
+      [6, 7].map((strangersPerThousand) => [{ ...DEFAULT_PROMISES, strangersPerThousand }, BUILTIN_ENGINE.modelId]),
+    )
     expect(told.map(({ to }) => to === null)).toEqual([false, true])
   })
 
   test('is the same after the server was away', async () => {
-    const saved = await change(fields({ door: { precision: custom, custom: 79 } }))
+    const saved = await change(fields({ strangersPerThousand: 3 }))
     await world.interrupted(async () => {})
     expect(await read()).toEqual(saved)
-    expect(world.server.contexts.faces.service.policyOf({ parkId: world.park.id }).door).toBe(79)
+    expect(world.server.contexts.faces.service.policyOf({ parkId: world.park.id }).promises.strangersPerThousand).toBe(3)
+  })
+})
+
+describe('a park from before there were promises', () => {
+  /** Rows as the version before left them, taken through the step. */
+  async function translated(rows: { precision: number; custom: number | null }[], withoutRow: Site): Promise<Site[]> {
+    const sites = await Promise.all(rows.map(() => world.addPark()))
+    await templates(withoutRow, 3)
+    const db = database()
+    const { up } = facesMigrations.find(({ name }) => name === '20261129T0530-faces-promises')!
+    await db.transaction().execute(async (tx) => {
+      await sql`ALTER TABLE face_policy DROP COLUMN door_promise, DROP COLUMN watch_list_promise, DROP COLUMN search_promise`.execute(tx)
+      await sql`UPDATE face_policy SET door_precision = 3, watch_list_precision = 3, search_precision = 3`.execute(tx)
+      for (const [at, { precision, custom }] of rows.entries())
+        await sql`INSERT INTO face_policy (park_id, door_precision, door_custom, watch_list_precision, search_precision, margin, look_alike_margin,
+            photos_wanted, liveness_mode, version, updated_at)
+          VALUES (${sites[at]!.park.id}, ${precision}, ${custom}, 3, ${precision === 6 ? 3 : precision}, 5, 10, 2, 'off', 4, now())`.execute(
+          tx,
+        )
+      await up(tx as unknown as AnyDatabase, () => Promise.reject(new Error('nothing is sealed here')))
+    })
+    return sites
+  }
+
+  test('promises as much more or less as it was stricter or looser, shows what held, and is done with it once it is saved', async () => {
+    const untouched = await world.addPark()
+    const sites = await translated(
+      [
+        { precision: 1, custom: null },
+        { precision: 2, custom: 66 },
+        { precision: 3, custom: null },
+        { precision: 5, custom: null },
+        { precision: 6, custom: 62.5 },
+        { precision: 6, custom: 79 },
+        { precision: 6, custom: 90 },
+      ],
+      untouched,
+    )
+    const policies = await Promise.all([...sites, untouched].map((site) => read(site)))
+    expect(policies.map((policy) => door(policy).promise)).toEqual([0.1, 1, 10, 10, 10, 1, 0.1, 10])
+    expect(policies.map((policy) => door(policy).former!.score)).toEqual([83, 78, 73, 63, 62.5, 79, 90, 73])
+    expect(policies[0]!.purposes.map(({ promise }) => promise)).toEqual([0.1, 1, 0.01])
+    // Three faces, each mistaken for a stranger once in two thousand times.
+    expect(door(policies[7]!).former).toMatchObject({ mistakes: expect.closeTo(1.5, 2) as number })
+    const { version } = policies[7]!
+    const saved = await change(fields({ version }), untouched)
+    expect(saved.purposes.map(({ former }) => former)).toEqual([null, null, null])
+    expect(await read(untouched)).toEqual(saved)
   })
 })

@@ -222,9 +222,9 @@ describe('a gallery whose errors are known', () => {
     expect(whole!.equalErrorRate).toBeGreaterThan(0)
   })
 
-  test('it says how many photographs of how many there are, and what holds at the door', () => {
+  test('it says how many photographs of how many there are, and what holds at the door', async () => {
     const { service } = world.server.contexts.faces
-    const door = service.policyOf({ parkId: site.park.id }).door
+    const { door } = await service.thresholdsOf({ parkId: site.park.id })
     expect(report).toMatchObject({ persons: 60, photos: 120, modelId: service.modelId, doorScore: door })
     const { genuine, missed, impostor, matched } = computed(people, distanceOfScore(service.description.calibration, door))
     expect(report.falseMatch!.rate).toBeCloseTo(matched / impostor, 10)

@@ -16,6 +16,7 @@ import {
   samePictureDistance,
   scoreOf,
   type AcceptedFace,
+  type Calibration,
   type EngineDescription,
   type FacePool,
   type GalleryMatch,
@@ -130,8 +131,8 @@ export interface FacesService {
   thresholdsOf(scope: Scope): Promise<Record<FacePurpose, number>>
   /** Called on each node once its memory has followed a change of a park's policy. */
   onPolicyChanged(listener: (scope: Scope) => void): void
-  /** The loosest rate of false matches that is recommended for a door whose device has this model; the server's unless told. */
-  loosestAt(modelId: string | undefined): number
+  /** What distances mean at a device that has this model; the server's unless told. */
+  calibrationAt(modelId: string | undefined): Calibration
   /** Raw score of a distance of the model that runs; it may pass 100. */
   scoreOf(distance: number): number
   /** Whether two faces are so near to each other that they stem from one picture, or from one moment: together they tell no more than one. */
@@ -215,6 +216,8 @@ export interface FacesParts {
 const HOUR = 3_600_000
 /** The engine that is built in, of this version or a former one. */
 const isBuiltIn = (modelId: string | undefined): boolean => modelId?.startsWith('builtin-') === true
+/** As terminals of former versions compare: each photograph by itself. */
+const FORMER_BUILTIN: Calibration = { ...BUILTIN_ENGINE.calibration, means: undefined }
 /** Persons said to look like a new photograph. */
 const SIMILAR_MAX = 3
 
@@ -329,7 +332,10 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     policyOf: policy.of,
     thresholdsOf: thresholds.of,
     // A terminal may run another engine: what one model can do may be more than another can, and would shut its door.
-    loosestAt: (of) => (isBuiltIn(of) ? BUILTIN_ENGINE : description).calibration.recommended.door,
+    calibrationAt(of) {
+      if (of === BUILTIN_ENGINE.modelId) return BUILTIN_ENGINE.calibration
+      return isBuiltIn(of) ? FORMER_BUILTIN : calibration
+    },
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),
     isSamePicture: (distance) => distance <= samePictureDistance(calibration),

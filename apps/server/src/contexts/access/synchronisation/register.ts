@@ -90,8 +90,9 @@ interface HeldAudience extends Audience {
   strategies: HeldStrategy[]
   bits: Bits
   count: number
-  /** Photographs of its persons, and of contacts who pass there. */
-  faces: number
+  /** Photographs a person has, with how many of its persons have so many; and those of contacts who pass there. */
+  faces: Map<number, number>
+  contactFaces: number
   sums: Sums
 }
 
@@ -325,9 +326,16 @@ export class ParkRegister {
     return this.#audiences.get(audienceId)?.count ?? 0
   }
 
-  /** Photographs devices of an audience compare a face with. */
-  faceCount(audienceId: string): number {
-    return this.#audiences.get(audienceId)?.faces ?? 0
+  /**
+   * Templates devices of an audience compare a face with.
+   * @param joins whether so many photographs of a person are one template to the model of the device
+   */
+  templateCount(audienceId: string, joins: (photographs: number) => boolean): number {
+    const audience = this.#audiences.get(audienceId)
+    if (audience === undefined) return 0
+    let templates = audience.contactFaces
+    for (const [photographs, persons] of audience.faces) templates += persons * (joins(photographs) ? 1 : photographs)
+    return templates
   }
 
   sumsOf(audienceId: string): Sums {
@@ -456,9 +464,9 @@ export class ParkRegister {
   }
 
   /** What an audience holds of a person: who has another number of photographs has another version, too. */
-  #state(audience: HeldAudience, index: number): { version: Word; faces: number } {
-    const contacts = letsContactsPass(audience.strategies, index) ? (this.#contactFaces[index] ?? 0) : 0
-    return { version: this.#version(audience, index), faces: (this.#faces[index] ?? 0) + contacts }
+  #state(audience: HeldAudience, index: number): PersonState {
+    const contactFaces = letsContactsPass(audience.strategies, index) ? (this.#contactFaces[index] ?? 0) : 0
+    return { version: this.#version(audience, index), faces: this.#faces[index] ?? 0, contactFaces }
   }
 
   /** Makes a change to these persons and brings all audiences, or those of a strategy, along. */
@@ -476,7 +484,8 @@ export class ParkRegister {
         const bucket = bucketOf(id)
         if (old !== null) audience.sums.take(bucket, old.version)
         if (next !== null) audience.sums.add(bucket, next.version)
-        audience.faces += (next?.faces ?? 0) - (old?.faces ?? 0)
+        if (old !== null) countFaces(audience, old, -1)
+        if (next !== null) countFaces(audience, next, 1)
         audience.count += Number(member) - Number(old !== null)
         audience.bits.set(index, member)
         const persons = touched.get(audience.id)
@@ -498,18 +507,31 @@ export class ParkRegister {
       strategies,
       bits,
       count: bits.count(),
-      faces: 0,
+      faces: new Map(),
+      contactFaces: 0,
       sums: new Sums(DIGEST_BUCKETS),
       published: { head: 0, compareSeq: 0, digest: '', updatedAt: 0 },
     }
     for (const index of bits.members()) {
-      const { version, faces } = this.#state(made, index)
-      made.sums.add(bucketOf(this.#ids[index]!), version)
-      made.faces += faces
+      const state = this.#state(made, index)
+      made.sums.add(bucketOf(this.#ids[index]!), state.version)
+      countFaces(made, state, 1)
     }
     this.#audiences.set(id, made)
     return made
   }
+}
+
+/** A person as an audience holds him. */
+interface PersonState {
+  version: Word
+  faces: number
+  contactFaces: number
+}
+
+function countFaces(audience: Pick<HeldAudience, 'faces' | 'contactFaces'>, { faces, contactFaces }: PersonState, by: 1 | -1): void {
+  audience.contactFaces += by * contactFaces
+  if (faces > 0) audience.faces.set(faces, (audience.faces.get(faces) ?? 0) + by)
 }
 
 const takesContacts = ({ authorisedObject: whom }: StrategyFacts): boolean =>

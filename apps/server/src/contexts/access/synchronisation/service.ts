@@ -9,6 +9,7 @@ import type {
   TimeRuleObject,
 } from '@gatehouse/contract/device/protocol'
 import { isFaceAlone, type ComparedFaces } from '@gatehouse/access-rules'
+import type { Calibration } from '@gatehouse/face-engine'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
 import { NotFound } from '../../../platform/refusal.ts'
@@ -17,7 +18,7 @@ import type { DeviceHolding } from '../../devices/index.ts'
 import * as data from './data.ts'
 import { createErasureNotices, type ErasureNotices } from './erasures.ts'
 import { createHeldNotes } from './held.ts'
-import { manifestOf, partsOfRevision, type DevicePolicy } from './manifest.ts'
+import { comparedAt, manifestOf, partsOfRevision, type DevicePolicy } from './manifest.ts'
 import { createPages, type Pages, type PageSources } from './pages.ts'
 import { mayHear, type Audience, type Touched } from './register.ts'
 import { createRegisters, type Marks } from './registers.ts'
@@ -29,8 +30,8 @@ export interface SynchronisationNeeds {
   sources: RegisterSources & PageSources
   organisation: { park(scope: Scope): Park; parks(): Park[] }
   policyOf(scope: Scope): DevicePolicy
-  /** The loosest rate of false matches for doors with the model of a device. */
-  loosestAt(modelId: string | undefined): number
+  /** What distances mean at a device that has this model. */
+  calibrationAt(modelId: string | undefined): Calibration
 }
 
 /** Settings a record was decided on, as the device held them. */
@@ -91,7 +92,7 @@ const CHANGES_KEPT = 30 * DAY
 
 export function createSynchronisation(
   platform: Platform,
-  { sources, organisation, policyOf, loosestAt }: SynchronisationNeeds,
+  { sources, organisation, policyOf, calibrationAt }: SynchronisationNeeds,
 ): SynchronisationService {
   const db = platform.db as unknown as Database<SynchronisationTables>
   const registers = createRegisters(platform, sources)
@@ -108,7 +109,7 @@ export function createSynchronisation(
     const device = register.device(deviceId)
     if (device === undefined) return null
     const zone = organisation.park(scope).zone
-    return { device, register, ...manifestOf(register, device, zone, policyOf(scope), loosestAt(device.modelId)) }
+    return { device, register, ...manifestOf(register, device, zone, policyOf(scope), calibrationAt(device.modelId)) }
   }
 
   function current(device: Pick<DeviceIdentity, 'deviceId' | 'parkId'>): ChangedMessage | null {
@@ -178,10 +179,7 @@ export function createSynchronisation(
     comparedFaces({ parkId, deviceId }) {
       const register = registers.register({ parkId })
       const audience = register.audienceOf(deviceId)
-      return {
-        templates: audience === undefined ? 0 : register.faceCount(audience.id),
-        loosest: loosestAt(register.device(deviceId)?.modelId),
-      }
+      return comparedAt(register, audience?.id ?? '', calibrationAt(register.device(deviceId)?.modelId))
     },
     mark: registers.mark,
     passTime,

@@ -1,0 +1,68 @@
+/** The scores that keep a park's promises follow whoever comes and goes. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scoreKept } from '@gatehouse/contract/faces/promise'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { portraitVariant } from '@gatehouse/dev-env/portraits'
+import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
+import { BUILTIN_ENGINE, DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
+import { createThresholds } from './thresholds.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await startWorld()
+})
+afterAll(() => world?.stop())
+
+const { recommended } = BUILTIN_ENGINE.calibration
+const service = () => world.server.contexts.faces.service
+const settled = () => world.server.platform.events.settled()
+const counted = async ({ park }: Site) => {
+  await settled()
+  return world.server.contexts.faces.service.thresholdsOf({ parkId: park.id })
+}
+
+test('two photographs of a person are one template, those set aside none, and a contact is one of a door alone', async () => {
+  const site = await world.addPark()
+  const measured = createThresholds(world.server.platform, BUILTIN_ENGINE, {
+    promisesOf: ({ parkId }) => service().policyOf({ parkId }).promises,
+    lookedOutFor: (scope) => world.server.contexts.people.service.lookedOutFor(scope),
+    facesPerDay: () => Promise.resolve(400),
+  })
+  const measures = async () => {
+    await settled()
+    measured.noteChanged({ parkId: site.park.id })
+    return measured.measures({ parkId: site.park.id })
+  }
+  const [first, second] = DISTINCT_PORTRAITS
+  const twice = await site.person({ photo: [await portraitVariant(first, 0), await portraitVariant(first, 1)] })
+  const once = await site.person({ photo: await portraitVariant(second, 0) })
+  expect(await measures()).toMatchObject({
+    door: { templates: 2 },
+    search: { templates: 2 },
+    watchList: { templates: 0, facesPerDay: 400 },
+  })
+
+  await site.call(faceCalls.setAside, { params: { id: twice.faceIds[1]! }, body: { setAside: true } })
+  expect(await measures()).toMatchObject({ door: { templates: 2 } })
+  const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
+  const { faceId } = await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[2], 0) })
+  await site.call(specialCalls.create, { body: { name: 'Moriarty', groupId, facePhotos: [faceId] } })
+  expect(await measures()).toMatchObject({ door: { templates: 3 }, watchList: { templates: 1 } })
+  expect((await measured.of({ parkId: site.park.id })).watchList).toBeCloseTo(
+    scoreKept('watchList', 1, { templates: 1, facesPerDay: 400 }, recommended.watchList),
+    9,
+  )
+
+  await site.call(peopleCalls.delete, { query: { ids: [once.id] }, body: undefined })
+  expect(await measures()).toMatchObject({ door: { templates: 2 }, search: { templates: 2 } })
+})
+
+test('are counted anew once photographs are others, and no sooner asked for than told', async () => {
+  const site = await world.addPark()
+  const few = await counted(site)
+  expect(few.door).toBeCloseTo(scoreKept('door', 10, { templates: 1 }, recommended.door), 9)
+  await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 0) })
+  expect((await counted(site)).door).toBe(few.door)
+})
