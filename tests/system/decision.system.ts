@@ -8,7 +8,6 @@ import { failReason } from '@gatehouse/contract/enums'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { decideAtServer } from '@gatehouse/server/contexts/access/second-verification'
 import type { FacePolicyValues } from '@gatehouse/server/contexts/faces/index'
-import { BUILTIN_ENGINE } from '@gatehouse/face-engine'
 import { comparedAt, manifestOf } from '@gatehouse/server/contexts/access/synchronisation/manifest'
 import { ParkRegister, contentOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/access/synchronisation/register'
 import { depth } from './depth.ts'
@@ -82,12 +81,8 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!
     const { loosest } = passage.compared
-    const calibration = {
-      ...BUILTIN_ENGINE.calibration,
-      means: undefined,
-      recommended: { ...BUILTIN_ENGINE.calibration.recommended, door: loosest },
-    }
-    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy, calibration)
+    const comparing = { loosest, joins: (photographs: number) => photographs === 1 }
+    const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy, comparing)
     const sent: Manifest = overTheWire(manifest)
     const person: PersonObject = overTheWire({
       ...held,
@@ -133,7 +128,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
       (id) => register.covers(id, facts.id),
       moment,
       evidence,
-      comparedAt(register, audience.id, calibration),
+      comparedAt(register, audience.id, comparing),
     )
     const { verdict, checks } = atTerminal
     if (checks.some((check) => check.code === 'face' && check.templates !== undefined)) promised++

@@ -1,5 +1,4 @@
 /** What terminals ask over HTTP. */
-import { thresholdFor } from '@gatehouse/access-rules'
 import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import type { AccessService } from '../contexts/access/index.ts'
@@ -89,15 +88,13 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
       if (!device.released) return unknown
       const [nearest, next] = await faces.search(scope, body.modelId, Buffer.from(body.template, 'base64'), { limit: 2 })
       if (nearest === undefined) return unknown
-      const [[person], matching, { door }] = await Promise.all([
+      const [[person], matching] = await Promise.all([
         people.facts(scope, [nearest.personId]),
         faces.matching.of(scope, [nearest.personId]),
-        faces.thresholdsOf(scope),
       ])
       const own = matching.get(nearest.personId) ?? null
       const score = faces.scoreOf(nearest.distance)
-      const asked = thresholdFor(own && { faceThreshold: own.threshold, faceThresholdLoosens: own.loosens }, door)
-      if (score < asked || !faces.leads(scope, own, nearest, next)) return unknown
+      if (!(await faces.reaches(scope, own, nearest)) || !faces.leads(scope, own, nearest, next)) return unknown
       // Nobody passes as somebody of the watch list: no terminal is told whose face is on it.
       if (person === undefined || person.kind === 'special') return unknown
       return {

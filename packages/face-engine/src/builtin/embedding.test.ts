@@ -19,7 +19,12 @@ const axis = (at: number): Float32Array => Float32Array.from({ length: DESCRIPTI
 
 test('the projection is what kept templates were made by: its signs and rows never change', () => {
   const first = projected(axis(513))
-  expect(first.slice(0, 24).map((number) => Math.sign(number)).join()).toBe(SIGNS_OF_FIRST)
+  expect(
+    first
+      .slice(0, 24)
+      .map((number) => Math.sign(number))
+      .join(),
+  ).toBe(SIGNS_OF_FIRST)
   const summed = Array.from({ length: 8 }, (_, at) =>
     projected(axis(at * 100 + 7)).reduce((sum, number, row) => sum + number * (row + 1), 0),
   )

@@ -76,7 +76,7 @@ export interface AccessDependencies {
     | 'scoreOf'
     | 'policyOf'
     | 'thresholdsOf'
-    | 'calibrationAt'
+    | 'comparingAt'
     | 'matching'
     | 'liveness'
   >

@@ -129,7 +129,7 @@ export function createAccessService(platform: Platform, needs: AccessDependencie
     },
     organisation: needs.organisation,
     policyOf: needs.faces.policyOf,
-    calibrationAt: needs.faces.calibrationAt,
+    comparingAt: needs.faces.comparingAt,
   })
   const known = createKnownPersons(needs, synchronisation.view)
   const withGuests = { ...needs, people: { ...needs.people, facts: known.facts } }

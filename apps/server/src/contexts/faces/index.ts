@@ -19,7 +19,7 @@ import { createFacesService, type FacesNeeds, type FacesService } from './servic
 export { facesChanged } from './events.ts'
 export { mayLearnWhoLooksAlike } from './who-looks-alike.ts'
 export type { FacePolicyValues } from './policy.ts'
-export type { ComparedPhoto, CopiedPhotos, FaceOwner, FacesService, HeldFaces, PersonDescription } from './service.ts'
+export type { Comparing, ComparedPhoto, CopiedPhotos, FaceOwner, FacesService, HeldFaces, PersonDescription } from './service.ts'
 
 export interface FacesContext extends Context {
   service: FacesService

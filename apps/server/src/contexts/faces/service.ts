@@ -1,5 +1,5 @@
 /** Photographs: checked by the engine, stored, given to persons, compared. */
-import { marginBetween } from '@gatehouse/access-rules'
+import { marginBetween, thresholdFor } from '@gatehouse/access-rules'
 import { FACES_PER_PERSON, FACE_FILE_MAX } from '@gatehouse/contract'
 import type { FacePurpose } from '@gatehouse/contract/faces/precision'
 import type { CachedFace, FacePhoto, SimilarPerson } from '@gatehouse/contract/faces/calls'
@@ -12,6 +12,7 @@ import {
   distanceOfScore,
   embeddingOfBytes,
   faceSquare,
+  joins,
   leadOf,
   samePictureDistance,
   scoreOf,
@@ -34,7 +35,7 @@ import { facesChanged, facesErased } from './events.ts'
 import { foremostFace } from './foremost-face.ts'
 import { createGallery, type Gallery, type SearchOptions } from './gallery.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
-import { createMatching, type Matching } from './matching.ts'
+import { createMatching, type Matching, type MatchingSettings } from './matching.ts'
 import { createFindAmong, createFindLookAlike, type FindAmong, type FindLookAlike } from './one-of-few.ts'
 import { createOneToN, type SearchCached } from './one-to-n.ts'
 import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
@@ -99,6 +100,14 @@ export interface ComparedPhoto {
   setAsideAt: number | null
 }
 
+/** How a door compares faces, as far as its threshold depends on it. */
+export interface Comparing {
+  /** The loosest rate of false matches that is recommended for a door. */
+  loosest: number
+  /** Whether so many photographs of a person are one template. */
+  joins(photographs: number): boolean
+}
+
 /** A person's photographs against a face. */
 export interface ComparedPerson {
   photos: ComparedPhoto[]
@@ -131,8 +140,13 @@ export interface FacesService {
   thresholdsOf(scope: Scope): Promise<Record<FacePurpose, number>>
   /** Called on each node once its memory has followed a change of a park's policy. */
   onPolicyChanged(listener: (scope: Scope) => void): void
-  /** What distances mean at a device that has this model; the server's unless told. */
-  calibrationAt(modelId: string | undefined): Calibration
+  /** How a door compares whose device has this model; the server's unless told. */
+  comparingAt(modelId: string | undefined): Comparing
+  /**
+   * Whether a match of the search is near enough for a door that knows everybody of the park.
+   * @param own how the person is compared; null: as everybody
+   */
+  reaches(scope: Scope, own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, match: GalleryMatch): Promise<boolean>
   /** Raw score of a distance of the model that runs; it may pass 100. */
   scoreOf(distance: number): number
   /** Whether two faces are so near to each other that they stem from one picture, or from one moment: together they tell no more than one. */
@@ -216,6 +230,10 @@ export interface FacesParts {
 const HOUR = 3_600_000
 /** The engine that is built in, of this version or a former one. */
 const isBuiltIn = (modelId: string | undefined): boolean => modelId?.startsWith('builtin-') === true
+const comparingOf = (calibration: Calibration): Comparing => ({
+  loosest: calibration.recommended.door,
+  joins: (photographs) => joins(calibration, photographs),
+})
 /** As terminals of former versions compare: each photograph by itself. */
 const FORMER_BUILTIN: Calibration = { ...BUILTIN_ENGINE.calibration, means: undefined }
 /** Persons said to look like a new photograph. */
@@ -332,9 +350,14 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     policyOf: policy.of,
     thresholdsOf: thresholds.of,
     // A terminal may run another engine: what one model can do may be more than another can, and would shut its door.
-    calibrationAt(of) {
-      if (of === BUILTIN_ENGINE.modelId) return BUILTIN_ENGINE.calibration
-      return isBuiltIn(of) ? FORMER_BUILTIN : calibration
+    comparingAt(of) {
+      if (of === BUILTIN_ENGINE.modelId) return comparingOf(BUILTIN_ENGINE.calibration)
+      return comparingOf(isBuiltIn(of) ? FORMER_BUILTIN : calibration)
+    },
+    async reaches(scope, own, { distance }) {
+      const { door } = await thresholds.of(scope)
+      const asked = thresholdFor(own && { faceThreshold: own.threshold, faceThresholdLoosens: own.loosens }, door)
+      return scoreOf(calibration, distance) >= asked
     },
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),

@@ -3,8 +3,7 @@ import { createHash } from 'node:crypto'
 import { thresholdAt, type ComparedFaces } from '@gatehouse/access-rules'
 import { templatesRoundedUp } from '@gatehouse/contract/faces/promise'
 import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
-import { joins, type Calibration } from '@gatehouse/face-engine'
-import type { FacePolicyValues } from '../../faces/index.ts'
+import type { Comparing, FacePolicyValues } from '../../faces/index.ts'
 import type { Audience, DeviceFacts, ParkRegister } from './register.ts'
 
 /** Manifest and the two parts its revision names; both without names, since they are kept for years. */
@@ -75,9 +74,9 @@ function nearest(
 }
 
 /** What devices of an audience compare a face with, by the model they have. */
-export const comparedAt = (register: ParkRegister, audienceId: string, calibration: Calibration): ComparedFaces => ({
-  templates: register.templateCount(audienceId, (photographs) => joins(calibration, photographs)),
-  loosest: calibration.recommended.door,
+export const comparedAt = (register: ParkRegister, audienceId: string, { joins, loosest }: Comparing): ComparedFaces => ({
+  templates: register.templateCount(audienceId, joins),
+  loosest,
 })
 
 /** The promise, and for devices that do not know it a threshold that keeps it for at least as much as is held. */
@@ -90,18 +89,18 @@ function promised({ promises }: DevicePolicy, { templates, loosest }: ComparedFa
 
 /**
  * The manifest of a device as the register stands.
- * @param calibration of the model of the device
+ * @param comparing of the model of the device
  */
 export function manifestOf(
   register: ParkRegister,
   device: DeviceFacts,
   zone: string,
   policy: DevicePolicy,
-  calibration: Calibration,
+  comparing: Comparing,
 ): NamedManifest {
   const audience = register.audienceOf(device.id)!
   const objects = objectsOf(register, audience)
-  const decided = nearest(device, zone, policy, comparedAt(register, audience.id, calibration))
+  const decided = nearest(device, zone, policy, comparedAt(register, audience.id, comparing))
   const settings: DeviceSettings = {
     deviceId: device.id,
     name: device.name,

@@ -9,12 +9,12 @@ import type {
   TimeRuleObject,
 } from '@gatehouse/contract/device/protocol'
 import { isFaceAlone, type ComparedFaces } from '@gatehouse/access-rules'
-import type { Calibration } from '@gatehouse/face-engine'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../../platform/database.ts'
 import { NotFound } from '../../../platform/refusal.ts'
 import type { DeviceIdentity, DevicePrincipal, Park, Scope } from '../../../platform/session.ts'
 import type { DeviceHolding } from '../../devices/index.ts'
+import type { Comparing } from '../../faces/index.ts'
 import * as data from './data.ts'
 import { createErasureNotices, type ErasureNotices } from './erasures.ts'
 import { createHeldNotes } from './held.ts'
@@ -30,8 +30,8 @@ export interface SynchronisationNeeds {
   sources: RegisterSources & PageSources
   organisation: { park(scope: Scope): Park; parks(): Park[] }
   policyOf(scope: Scope): DevicePolicy
-  /** What distances mean at a device that has this model. */
-  calibrationAt(modelId: string | undefined): Calibration
+  /** How a device compares that has this model. */
+  comparingAt(modelId: string | undefined): Comparing
 }
 
 /** Settings a record was decided on, as the device held them. */
@@ -92,7 +92,7 @@ const CHANGES_KEPT = 30 * DAY
 
 export function createSynchronisation(
   platform: Platform,
-  { sources, organisation, policyOf, calibrationAt }: SynchronisationNeeds,
+  { sources, organisation, policyOf, comparingAt }: SynchronisationNeeds,
 ): SynchronisationService {
   const db = platform.db as unknown as Database<SynchronisationTables>
   const registers = createRegisters(platform, sources)
@@ -109,7 +109,7 @@ export function createSynchronisation(
     const device = register.device(deviceId)
     if (device === undefined) return null
     const zone = organisation.park(scope).zone
-    return { device, register, ...manifestOf(register, device, zone, policyOf(scope), calibrationAt(device.modelId)) }
+    return { device, register, ...manifestOf(register, device, zone, policyOf(scope), comparingAt(device.modelId)) }
   }
 
   function current(device: Pick<DeviceIdentity, 'deviceId' | 'parkId'>): ChangedMessage | null {
@@ -179,7 +179,7 @@ export function createSynchronisation(
     comparedFaces({ parkId, deviceId }) {
       const register = registers.register({ parkId })
       const audience = register.audienceOf(deviceId)
-      return comparedAt(register, audience?.id ?? '', calibrationAt(register.device(deviceId)?.modelId))
+      return comparedAt(register, audience?.id ?? '', comparingAt(register.device(deviceId)?.modelId))
     },
     mark: registers.mark,
     passTime,
