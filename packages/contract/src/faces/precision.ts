@@ -35,4 +35,4 @@ export function scoreOfPrecision(precision: Precision, defaultRate: number, cust
 }
 
 /** Chance that somebody who is not of a list of `templates` photographs is taken for one of them. @param rate of a single comparison */
-export const chanceAmong = (rate: number, templates: number): number => 1 - (1 - rate) ** templates
+export const chanceAmong = (rate: number, templates: number): number => -Math.expm1(templates * Math.log1p(-rate))

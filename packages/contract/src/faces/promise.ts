@@ -6,7 +6,7 @@
  * false alarms a day, searches wrong faces a search; both are bounded in the same way by what is compared.
  */
 import { rateOfScore, scoreOfRate } from '../score.ts'
-import type { FacePurpose } from './precision.ts'
+import { chanceAmong, type FacePurpose } from './precision.ts'
 
 /** What is promised for each purpose. */
 export interface FacePromises {
@@ -62,7 +62,7 @@ export const scoreKept = (purpose: FacePurpose, promise: number, compared: Compa
 
 /** Mistakes to be expected among all comparisons at a score, in the unit of the promise; the caution is left out: this is what the curve says. */
 export function mistakesAt(purpose: FacePurpose, score: number, { templates, facesPerDay = 1 }: Compared): number {
-  if (purpose === 'door') return 1000 * (1 - (1 - rateOfScore(score)) ** templates)
+  if (purpose === 'door') return 1000 * chanceAmong(rateOfScore(score), templates)
   return rateOfScore(score) * templates * facesPerDay
 }
 

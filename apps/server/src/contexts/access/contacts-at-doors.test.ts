@@ -360,7 +360,7 @@ describe('one human who is registered more than once', () => {
         photo: children[1]!,
         contacts: [await contact(await mother.photo(3), CONTACT.toUpperCase(), PHONE)],
       }),
-      await site.person({ name: 'Cousin', photo: children[2]!, contacts: [await contact(await aunt.photo(1), 'Aunt', '13955556666')] }),
+      await site.person({ name: 'Cousin', photo: children[2]!, contacts: [await contact(await aunt.photo(5), 'Aunt', '13955556666')] }),
     ]
     const contactIdOf = async ({ id }: { id: string }) => (await site.call(contactCalls.list, { query: { personId: id } }))[0]!.id
     const passes = (

@@ -121,7 +121,7 @@ export interface CountedFaces {
   contacts: number
 }
 
-/** Photographs that a model has a template of, and that are compared with. @param personIds only theirs, and no contacts'; all unless told */
+/** Photographs that a model has a template of, and that are compared with, of whoever exists for the asker. @param personIds only theirs, and no contacts'; all unless told */
 export async function countFaces(scope: Scope, db: Db, modelId: string, personIds?: readonly string[]): Promise<CountedFaces> {
   const whose = personIds === undefined ? sql`` : sql`AND person_id = ANY(${personIds}::uuid[])`
   const { rows } = await sql<{ photographs: number; count: number; contacts: number }>`
@@ -129,7 +129,7 @@ export async function countFaces(scope: Scope, db: Db, modelId: string, personId
       SELECT person_id, coalesce(person_id, face.id), count(*) AS photographs
         FROM face_template JOIN face ON face.id = face_template.face_id
        WHERE face_template.park_id = ${scope.parkId}::uuid AND model_id = ${modelId} AND set_aside_at IS NULL
-         AND (person_id IS NOT NULL OR contact_id IS NOT NULL) ${whose}
+         AND (person_id IS NOT NULL OR contact_id IS NOT NULL) AND ${isSeen(scope)} ${whose}
        GROUP BY 1, 2) AS shown GROUP BY photographs`.execute(db)
   return {
     persons: rows.map(({ photographs, count, contacts }) => ({ photographs, count: count - contacts })),

@@ -2,6 +2,7 @@
 import { marginBetween, thresholdFor } from '@gatehouse/access-rules'
 import { FACES_PER_PERSON, FACE_FILE_MAX } from '@gatehouse/contract'
 import type { FacePurpose } from '@gatehouse/contract/faces/precision'
+import { recordedScore } from '@gatehouse/contract/score'
 import type { CachedFace, FacePhoto, SimilarPerson } from '@gatehouse/contract/faces/calls'
 import {
   BUILTIN_ENGINE,
@@ -303,7 +304,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
           personId: match.personId,
           personName: person.name,
           workNumber: person.workNumber ?? '',
-          score: scoreOf(calibration, match.distance),
+          score: recordedScore(scoreOf(calibration, match.distance)),
           thumbnail: platform.storage.address(scope, photo.fileId, '96'),
         },
       ]

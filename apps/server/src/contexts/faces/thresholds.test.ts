@@ -49,14 +49,14 @@ test('two photographs of a person are one template, those set aside none, and a 
   const { id: groupId } = await site.call(specialCalls.createGroup, { body: { name: 'Watched' } })
   const { faceId } = await site.call(faceCalls.cache, { body: {}, file: await portraitVariant(DISTINCT_PORTRAITS[2], 0) })
   await site.call(specialCalls.create, { body: { name: 'Moriarty', groupId, facePhotos: [faceId] } })
-  expect(await measures()).toMatchObject({ door: { templates: 3 }, watchList: { templates: 1 } })
+  expect(await measures()).toMatchObject({ door: { templates: 2 }, search: { templates: 3 }, watchList: { templates: 1 } })
   expect((await measured.of({ parkId: site.park.id })).watchList).toBeCloseTo(
     scoreKept('watchList', 1, { templates: 1, facesPerDay: 400 }, recommended.watchList),
     9,
   )
 
   await site.call(peopleCalls.delete, { query: { ids: [once.id] }, body: undefined })
-  expect(await measures()).toMatchObject({ door: { templates: 2 }, search: { templates: 2 } })
+  expect(await measures()).toMatchObject({ door: { templates: 1 }, search: { templates: 2 } })
 })
 
 test('are counted anew once photographs are others, and no sooner asked for than told', async () => {

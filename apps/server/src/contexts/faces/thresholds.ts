@@ -4,7 +4,7 @@ import { scoreKept, type Compared, type FacePromises } from '@gatehouse/contract
 import { joins, type Calibration, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
-import { seeingAll, type Scope } from '../../platform/session.ts'
+import { seeingAll, seeingNoWatchList, seesWatchList, type Scope } from '../../platform/session.ts'
 import { countFaces, type CountedFaces } from './embedding-data.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -49,28 +49,31 @@ export function createThresholds(
   const counted = new Map<string, { at: number; measures: Promise<Measures> }>()
 
   async function count(scope: Scope): Promise<Measures> {
-    const [everybody, wanted, perDay] = await Promise.all([
+    const [atDoors, everybody, wanted, perDay] = await Promise.all([
+      // No door knows anybody of the watch list.
+      countFaces(seeingNoWatchList(scope), db, modelId),
       countFaces(scope, db, modelId),
       lookedOutFor(scope).then((ids) => countFaces(scope, db, modelId, ids)),
       facesPerDay(scope),
     ])
-    const persons = templatesOf(calibration, everybody)
     return {
-      door: { templates: persons + everybody.contacts },
+      door: { templates: templatesOf(calibration, atDoors) + atDoors.contacts },
       watchList: { templates: templatesOf(calibration, wanted), facesPerDay: perDay },
-      search: { templates: persons },
+      search: { templates: templatesOf(calibration, everybody) },
     }
   }
 
-  function measures({ parkId }: Scope): Promise<Measures> {
+  /** Counted apart for those who may not know of the watch list: what they are told is as if there were none. */
+  function measures({ parkId, ...asker }: Scope): Promise<Measures> {
+    const scope = seesWatchList({ parkId, ...asker }) ? seeingAll({ parkId }) : seeingNoWatchList(seeingAll({ parkId }))
+    const key = `${parkId}/${String(seesWatchList(scope))}`
     const now = platform.clock.now()
-    const known = counted.get(parkId)
+    const known = counted.get(key)
     if (known !== undefined && now - known.at < KEPT_MS && now >= known.at) return known.measures
-    // Everybody is compared, whoever asks.
-    const made = { at: now, measures: count(seeingAll({ parkId })) }
-    counted.set(parkId, made)
+    const made = { at: now, measures: count(scope) }
+    counted.set(key, made)
     made.measures.catch(() => {
-      if (counted.get(parkId) === made) counted.delete(parkId)
+      if (counted.get(key) === made) counted.delete(key)
     })
     return made.measures
   }
@@ -78,7 +81,8 @@ export function createThresholds(
   return {
     measures,
     async of(scope) {
-      const compared = await measures(scope)
+      // Everybody is compared, whoever asks.
+      const compared = await measures(seeingAll(scope))
       const promises = promiseOf(promisesOf(scope))
       const scoreFor = (purpose: FacePurpose) => [
         purpose,
@@ -86,6 +90,8 @@ export function createThresholds(
       ]
       return Object.fromEntries(FACE_PURPOSES.map(scoreFor)) as Record<FacePurpose, number>
     },
-    noteChanged: ({ parkId }) => void counted.delete(parkId),
+    noteChanged({ parkId }) {
+      for (const sees of [true, false]) counted.delete(`${parkId}/${String(sees)}`)
+    },
   }
 }
