@@ -49,7 +49,7 @@ async function phoneAt(
   return page
 }
 const choosePhoto = (page: Page, buffer: Buffer) =>
-  page.locator('input[type="file"]').last().setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer })
+  page.locator('.photo > .ways input[type="file"]').last().setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer })
 async function fitsSideways(page: Page): Promise<void> {
   const { content, screen } = (await page.evaluate('({ content: document.documentElement.scrollWidth, screen: innerWidth })')) as {
     content: number
@@ -130,7 +130,7 @@ describe('on the phone', () => {
     expect((await (await sent).sizes()).requestBodySize).toBeLessThan(large.length / 2)
   })
 
-  test('a photograph is taken on the page', async () => {
+  test('a photograph is taken on the page, and a second one at once', async () => {
     const camera = await fakeCamera(face)
     const filming = await launchChromium({ args: camera.args })
     onTestFinished(async () => {
@@ -141,14 +141,38 @@ describe('on the phone', () => {
     await page.getByRole('button', { name: 'Take a photo' }).click()
     const taking = page.getByRole('dialog', { name: 'Take a photo' })
     // It can be pressed once the camera shows something.
-    await taking.getByRole('button', { name: 'Take photo' }).click()
+    const shutter = taking.getByRole('button', { name: 'Take photo' })
+    await shutter.click()
+    await taking.getByText('Now once more').waitFor()
+    await expect.poll(() => shutter.getAttribute('aria-disabled')).toBe('false')
+    await shutter.click()
     await taking.waitFor({ state: 'detached' })
     await page.getByRole('img', { name: 'Your photo' }).waitFor()
-    await page.getByLabel('Name').fill('Seen Once')
+    await page.getByRole('img', { name: 'Your second photo' }).waitFor()
+    await page.getByLabel('Name').fill('Seen Again')
     await page.getByLabel('Work number').fill('S-1')
+    await expectAccessible(page)
     await handIn(page).click()
     await page.getByRole('heading', { name: 'Submitted' }).waitFor()
-    expect(await stateOf('Seen Once')).toBe('pending')
+    const { content } = await world.call(enrolmentCalls.list, { query: { name: 'Seen Again' } })
+    expect(content).toMatchObject([{ state: 'pending', secondUrl: expect.stringMatching(/^\/files\//) }])
+  })
+
+  test('a second photograph of somebody else is refused at its place, and left out', { tags: 'extended' }, async () => {
+    const page = await phoneAt(await linkFor({ groupId: group.id }))
+    await choosePhoto(page, face)
+    const second = page.getByRole('group', { name: 'Now once more' })
+    await second.locator('input[type="file"]').setInputFiles({ name: 'other.jpg', mimeType: 'image/jpeg', buffer: otherFace })
+    await page.getByLabel('Name').fill('Two Faces')
+    await page.getByLabel('Work number').fill('S-2')
+    await handIn(page).click()
+    await second.getByRole('alert').filter({ hasText: 'does not show the same person' }).waitFor()
+    await expect.poll(() => page.getByLabel('Name').inputValue()).toBe('Two Faces')
+    await second.getByRole('button', { name: 'Leave the second photo out' }).click()
+    await handIn(page).click()
+    await page.getByRole('heading', { name: 'Submitted' }).waitFor()
+    const { content } = await world.call(enrolmentCalls.list, { query: { name: 'Two Faces' } })
+    expect(content).toMatchObject([{ state: 'pending', secondUrl: '' }])
   })
 
   test('a camera that cannot be had leaves the phone its own', { tags: 'extended' }, async () => {

@@ -31,6 +31,7 @@ const UNLIMITED: Record<string, string> = {
   'GET /bizService/uface/v1/domain/logo': 'reads what every page needs, and stores nothing',
   'POST /bizService/uface/v1/person/enrolment/open': 'counts wrong tokens of an address itself (links.ts), and stores nothing else',
   'POST /bizService/uface/v1/person/enrolment/submit': 'needs the token of a link, and counts what an address hands in (links.ts)',
+  'POST /bizService/uface/v1/person/enrolment/submit/second': 'needs the token of a link, and counts what an address hands in (links.ts)',
 }
 
 describe('a call that anybody may make', () => {

@@ -85,6 +85,7 @@ const PUBLIC = [
   'POST /asService/uface/v1/users/password/expire',
   'POST /bizService/uface/v1/person/enrolment/open',
   'POST /bizService/uface/v1/person/enrolment/submit',
+  'POST /bizService/uface/v1/person/enrolment/submit/second',
   // The handshake of a device, which has no token before it: both sides prove themselves in the bodies.
   'POST /deviceService/uface/v1/challenge',
   // Of a device that is in no register any more: it proves itself in the body.

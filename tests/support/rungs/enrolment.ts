@@ -1,4 +1,5 @@
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { drawnFace } from '../furnished.ts'
 import type { Ground, Rung } from './rungs.ts'
 
 let samples = 0
@@ -26,5 +27,14 @@ export const enrolmentRungs: readonly Rung[] = [
   { call: enrolmentCalls.apply, given: () => ({ reference: word() }) },
   { call: enrolmentCalls.revokeLink, given: async (ground) => ({ id: (await link(ground)).id }) },
   { call: enrolmentCalls.open, given: tokenOf },
+  {
+    call: enrolmentCalls.submitSecond,
+    given: async (ground) => {
+      const linkToken = await linkTokenIn(ground)
+      const body = { name: word(), workNumber: word() }
+      const { id } = await ground.world.client.as(null).call(enrolmentCalls.submit, { body, linkToken, file: await drawnFace() })
+      return { linkToken, id }
+    },
+  },
   { call: enrolmentCalls.submit, given: async (ground) => ({ linkToken: await linkTokenIn(ground), name: word(), workNumber: word() }) },
 ]

@@ -1,8 +1,8 @@
 /** Takes pictures with the camera of this computer: one, or further ones of the same face for as long as the form asks for them. */
 import { Alert, Modal } from 'antd'
-import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCamera } from './useCamera.ts'
+import { useRest } from './useRest.ts'
 import styles from './photo.module.css'
 
 interface CameraDialogProps {
@@ -16,26 +16,16 @@ interface CameraDialogProps {
   refused?: string | undefined
 }
 
-/** Milliseconds after a picture before the next: of one moment two would tell no more than one. */
-const BETWEEN_MS = 1_500
-
 export default function CameraDialog({ take, close, taken = [], checking = false, refused }: CameraDialogProps) {
   const { t } = useTranslation()
-  const [shots, setShots] = useState(0)
-  const [rested, setRested] = useState(true)
+  const { rested, tire } = useRest()
   const { frame, running, trouble, shoot } = useCamera({
     height: 720,
     take: (picture) => {
-      setShots((before) => before + 1)
-      setRested(false)
+      tire()
       take(picture)
     },
   })
-  useEffect(() => {
-    if (shots === 0) return
-    const timer = setTimeout(() => setRested(true), BETWEEN_MS)
-    return () => clearTimeout(timer)
-  }, [shots])
   const asksAgain = taken.length > 0
 
   return (

@@ -36,6 +36,8 @@ export const personApplication = z.object({
   /** Signed addresses; empty without a photograph. */
   url: z.string(),
   thumbnail: z.string(),
+  /** Of a second photograph; empty without one. */
+  secondUrl: z.string(),
   /** Photographs the person has already; empty for somebody new. */
   photos: z.array(z.object({ url: z.string(), thumbnail: z.string() })),
   /** Others who look like the photograph, nearest first; only while it is pending. */
@@ -216,6 +218,8 @@ export const enrolmentCalls = {
       /** Of whom it was made for; empty: whoever holds it says who they are. */ personName: z.string(),
       consentText: z.string(),
       consentRequired: z.boolean(),
+      /** Photographs each person of the park is asked for. */
+      photosWanted: z.number().int(),
       expiresAt: instant,
     }),
     origin: 'own',
@@ -240,6 +244,25 @@ export const enrolmentCalls = {
     }),
     data: created,
     errors: [200201, 200204, 200205, 200206, 200208, 200218, 200219, 201219, 201220, 201221, 201222, 201223, 200225, 900000, 900114],
+    origin: 'own',
+  }),
+  submitSecond: call({
+    method: 'POST',
+    service: 'biz',
+    path: '/person/enrolment/submit/second',
+    permission: 'public',
+    summary:
+      'Adds a second photograph to what was handed in through the link and is still pending; again, it takes the place of the one before. 200203: it shows somebody else.',
+    consumes: 'multipart',
+    linkToken: true,
+    bodyLimit: FACE_FILE_MAX + 64 * 1024,
+    body: z.object({
+      /** As handing in has answered. */
+      id,
+      faceIndex: z.coerce.number().int().min(0).max(99).optional(),
+    }),
+    data: created,
+    errors: [200201, 200203, 200204, 200205, 200206, 200208, 200218, 200219, 201219, 201220, 201221, 201222, 201223, 900000, 900114],
     origin: 'own',
   }),
 }

@@ -21,7 +21,7 @@ interface ApplicationDetailProps {
 
 export function ApplicationDetail({ application, busy, pass, reject, children }: ApplicationDetailProps) {
   const { t } = useTranslation('enrolment')
-  const { name, url, photos, similar, personId, groupName, consent, source, system } = application
+  const { name, url, secondUrl, photos, similar, personId, groupName, consent, source, system } = application
   const facts: [string, ReactNode][] = [
     [t('workNumber'), application.workNumber],
     [t('phoneNumber'), application.phone],
@@ -37,6 +37,7 @@ export function ApplicationDetail({ application, busy, pass, reject, children }:
     <article className={styles.detail} aria-label={name} aria-busy={busy}>
       <div className={styles.faces}>
         <Face url={url} words={t('photoHandedIn')} none={t('noPhoto')} large />
+        {secondUrl !== '' && <Face url={secondUrl} words={t('secondHandedIn')} none="" />}
         {personId !== null &&
           photos.map((photo) => <Face key={photo.url} url={photo.url} words={t('onFile')} none="" large={photos.length === 1} />)}
         {personId !== null && photos.length === 0 && <p className={styles.nothing}>{t('nothingOnFile')}</p>}

@@ -1,30 +1,56 @@
-/** The front camera over the whole page, with an oval for the face. */
-import { useEffect, useEffectEvent, useRef } from 'react'
+/** The front camera over the whole page, with an oval for the face. It stays open for the second picture where one is wanted. */
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCamera } from '../../kit/useCamera.ts'
+import { useRest } from '../../kit/useRest.ts'
 import { uprightPhoto } from './upright.ts'
 
-export function Camera({ take, close, fail }: { take: (picture: Blob) => void; close: () => void; fail: () => void }) {
+interface CameraProps {
+  /** Which picture is taken first. */
+  from: 'first' | 'second'
+  /** Whether the second one is asked for after the first. */
+  asksForSecond: boolean
+  take: (which: 'first' | 'second', picture: Promise<Blob>) => void
+  close: () => void
+  fail: () => void
+}
+
+export function Camera({ from, asksForSecond, take, close, fail }: CameraProps) {
   const { t } = useTranslation('enrolment')
   const dialog = useRef<HTMLDialogElement>(null)
-  const { frame, running, trouble, shoot } = useCamera({ height: 1280, take: (picture) => void uprightPhoto(picture).then(take) })
+  const [which, setWhich] = useState(from)
+  const { rested, tire } = useRest()
+  const { frame, running, trouble, shoot } = useCamera({
+    height: 1280,
+    take: (picture) => {
+      take(which, uprightPhoto(picture))
+      if (which === 'second' || !asksForSecond) return close()
+      tire()
+      setWhich('second')
+    },
+  })
   const failed = useEffectEvent(fail)
 
   useEffect(() => dialog.current?.showModal(), [])
   useEffect(() => {
     if (trouble) failed()
   }, [trouble])
+  const isSecond = which === 'second'
 
   return (
     <dialog ref={dialog} className="camera" aria-label={t('phone.shoot')} onClose={close}>
       <video {...frame} muted />
       <i aria-hidden="true" />
-      <p>{t('phone.inOval')}</p>
+      <p role="status">
+        {isSecond && <b>{t('phone.second.title')} </b>}
+        {t(isSecond ? 'phone.second.how' : 'phone.inOval')}
+      </p>
       <div>
         <button type="button" onClick={close}>
-          {t('phone.cancel')}
+          {t(isSecond && from === 'first' ? 'phone.second.skip' : 'phone.cancel')}
         </button>
-        <button type="button" className="main" disabled={!running} onClick={shoot}>
+        {/* Not disabled while it rests: whoever uses the keyboard stays on it. */}
+        <button type="button" className="main" disabled={!running} aria-disabled={!rested} onClick={() => rested && shoot()}>
           {t('phone.shutter')}
         </button>
       </div>

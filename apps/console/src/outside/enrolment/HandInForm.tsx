@@ -21,6 +21,8 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
   const [photo, setPhoto] = useState<Blob>()
   /** The photograph chosen last, which a slow phone still makes smaller: whoever is quicker waits for it. */
   const chosen = useRef<Promise<Blob>>(undefined)
+  const [second, setSecond] = useState<Blob>()
+  const chosenSecond = useRef<Promise<Blob>>(undefined)
   const [preparing, setPreparing] = useState(false)
   const [waiting, setWaiting] = useState(false)
   const [filled, setFilled] = useState(NOTHING)
@@ -42,7 +44,7 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
   const wrong: Wrong = {
     ...missing,
     ...refused,
-    ...(trouble && !isField && trouble.boxes.length === 0 && { photo: wordsOf(trouble.refusal) }),
+    ...(trouble && !trouble.ofSecond && !isField && trouble.boxes.length === 0 && { photo: wordsOf(trouble.refusal) }),
   }
 
   function lacking(picture: Blob | undefined): Wrong {
@@ -64,20 +66,27 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
     setPhoto(taken)
     setPreparing(false)
   }
+  async function takeSecond(next: Promise<Blob> | undefined): Promise<void> {
+    handIn.forget()
+    chosenSecond.current = next
+    const taken = await next
+    if (chosenSecond.current === next) setSecond(taken)
+  }
   async function send(faceIndex?: number): Promise<void> {
     setWaiting(true)
-    const picture = await chosen.current
+    const [picture, other] = [await chosen.current, await chosenSecond.current]
     setWaiting(false)
     const found = lacking(picture)
     setMissing(found)
-    if (picture && Object.keys(found).length === 0) await handIn.send(asked, picture, filled, faceIndex)
+    if (picture && Object.keys(found).length === 0)
+      await handIn.send(asked, picture, filled, { faceIndex, second: asked.photosWanted > 1 ? other : undefined })
   }
   function submit(event: FormEvent): void {
     event.preventDefault()
     void send()
   }
   // The first thing that is wrong comes into sight.
-  const first = Object.keys(wrong).join()
+  const first = [...Object.keys(wrong), trouble?.ofSecond === true && 'second'].join()
   useEffect(() => {
     const at = form.current?.querySelector('[data-wrong]')
     if (first === '' || !at) return
@@ -106,6 +115,16 @@ export function HandInForm({ asked, handIn }: { asked: Asked; handIn: ReturnType
         checking={sending || preparing}
         take={(next) => void take(next)}
         choose={(index) => void send(index)}
+        second={
+          asked.photosWanted > 1
+            ? {
+                photo: second,
+                wrong: trouble?.ofSecond === true ? wordsOf(trouble.refusal) : undefined,
+                take: (next) => void takeSecond(next),
+                leaveOut: () => void takeSecond(undefined),
+              }
+            : undefined
+        }
       />
       {anybody && (
         <section>

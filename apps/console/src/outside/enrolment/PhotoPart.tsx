@@ -1,4 +1,4 @@
-/** Takes one photograph: by the camera on the page where the browser lends it, by the phone's own otherwise, or from the album. */
+/** Takes the photograph, and a second one where the park wants it: by the camera on the page where the browser lends it, by the phone's own otherwise, or from the album. */
 import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Camera } from './Camera.tsx'
@@ -14,22 +14,35 @@ interface PhotoPartProps {
   take: (photo: Promise<Blob>) => void
   /** Which of several faces is meant. */
   choose: (index: number) => void
+  /** Absent: the park wants one photograph. */
+  second?: SecondPhoto | undefined
+}
+
+export interface SecondPhoto {
+  photo: Blob | undefined
+  wrong: string | undefined
+  take: (photo: Promise<Blob>) => void
+  leaveOut: () => void
 }
 
 /** Browsers lend a camera to https and to this computer only. */
 const MAY_USE_CAMERA = typeof navigator.mediaDevices?.getUserMedia === 'function'
 
-export function PhotoPart({ photo, wrong, boxes, checking, take, choose }: PhotoPartProps) {
+export function PhotoPart({ photo, wrong, boxes, checking, take, choose, second }: PhotoPartProps) {
   const { t } = useTranslation('enrolment')
   const preview = usePreview(photo)
-  const [camera, setCamera] = useState(false)
+  const [camera, setCamera] = useState<'first' | 'second'>()
   /** The page could not have the camera: the phone's own takes its place. */
   const [refused, setRefused] = useState(false)
-  const accept = ({ target }: ChangeEvent<HTMLInputElement>): void => {
-    const [file] = target.files ?? []
-    target.value = ''
-    if (file) take(uprightPhoto(file))
-  }
+  const acceptFor =
+    (taken: (photo: Promise<Blob>) => void) =>
+    ({ target }: ChangeEvent<HTMLInputElement>): void => {
+      const [file] = target.files ?? []
+      target.value = ''
+      if (file) taken(uprightPhoto(file))
+    }
+  const accept = acceptFor(take)
+  const mayUseCamera = MAY_USE_CAMERA && !refused
   const words = photo ? t('phone.retake') : t('phone.shoot')
   return (
     <section className="photo" {...(wrong && { 'data-wrong': true })}>
@@ -45,8 +58,8 @@ export function PhotoPart({ photo, wrong, boxes, checking, take, choose }: Photo
       )}
       {photo && boxes.length > 0 && <Choice photo={photo} boxes={boxes} choose={choose} />}
       <div className="ways">
-        {MAY_USE_CAMERA && !refused ? (
-          <button type="button" className={photo ? '' : 'main'} onClick={() => setCamera(true)}>
+        {mayUseCamera ? (
+          <button type="button" className={photo ? '' : 'main'} onClick={() => setCamera('first')}>
             {words}
           </button>
         ) : (
@@ -65,20 +78,69 @@ export function PhotoPart({ photo, wrong, boxes, checking, take, choose }: Photo
         <li>{t('phone.tipStraight')}</li>
         <li>{t('phone.tipBare')}</li>
       </ul>
+      {second && photo && (
+        <Second {...second} accept={acceptFor(second.take)} shoot={mayUseCamera ? () => setCamera('second') : undefined} />
+      )}
       {camera && (
         <Camera
-          take={(picture) => {
-            setCamera(false)
-            take(Promise.resolve(picture))
-          }}
-          close={() => setCamera(false)}
+          from={camera}
+          asksForSecond={second !== undefined}
+          take={(which, picture) => (which === 'second' ? second?.take(picture) : take(picture))}
+          close={() => setCamera(undefined)}
           fail={() => {
-            setCamera(false)
+            setCamera(undefined)
             setRefused(true)
           }}
         />
       )}
     </section>
+  )
+}
+
+interface SecondProps extends SecondPhoto {
+  accept: (event: ChangeEvent<HTMLInputElement>) => void
+  /** Absent: the page cannot have the camera. */
+  shoot: (() => void) | undefined
+}
+
+/** Asked for once the first one is there; whoever has none goes on without. */
+function Second({ photo, wrong, accept, shoot, leaveOut }: SecondProps) {
+  const { t } = useTranslation('enrolment')
+  const preview = usePreview(photo)
+  return (
+    <div className="second" role="group" aria-label={t('phone.second.title')} {...(wrong && { 'data-wrong': true })}>
+      <h3>{t('phone.second.title')}</h3>
+      {preview === undefined ? (
+        <p>
+          {t('phone.second.how')} {t('phone.second.why')}
+        </p>
+      ) : (
+        <div className="frame">
+          <img src={preview} alt={t('phone.second.preview')} />
+        </div>
+      )}
+      {wrong && (
+        <p className="wrong" role="alert">
+          {wrong}
+        </p>
+      )}
+      <div className="ways">
+        {shoot && (
+          <button type="button" onClick={shoot}>
+            {t(photo ? 'phone.second.retake' : 'phone.second.shoot')}
+          </button>
+        )}
+        <label className="button">
+          {t('phone.second.album')}
+          <input type="file" accept="image/*" onChange={accept} />
+        </label>
+        {photo && (
+          <button type="button" onClick={leaveOut}>
+            {t('phone.second.leaveOut')}
+          </button>
+        )}
+      </div>
+    </div>
   )
 }
 

@@ -18,6 +18,8 @@ export type Stage =
 export interface Trouble {
   refusal: Refusal
   boxes: FaceBox[]
+  /** It is about the second photograph: the first was taken. */
+  ofSecond: boolean
 }
 export interface Filled {
   name: string
@@ -48,19 +50,27 @@ export function useHandIn(token: string) {
     )
   }, [token, tries])
 
-  /** @param asForSomebody the link is for one person who is known already */
-  async function send(asked: Asked, photo: Blob, { consent, gender, ...filled }: Filled, faceIndex?: number): Promise<void> {
+  /** The same once more takes the place of what was handed in before, the second photograph with it. */
+  async function send(
+    asked: Asked,
+    photo: Blob,
+    { consent, gender, ...filled }: Filled,
+    { faceIndex, second }: { faceIndex: number | undefined; second: Blob | undefined },
+  ): Promise<void> {
     setSending(true)
     setTrouble(undefined)
     const who = asked.personName === '' ? { ...filled, gender } : {}
+    let isTaken = false
     try {
       const body = { ...who, consent: consent ? ('true' as const) : ('false' as const), faceIndex }
-      await exchange(enrolmentCalls.submit, { linkToken: token, body, file: photo })
+      const { id } = await exchange(enrolmentCalls.submit, { linkToken: token, body, file: photo })
+      isTaken = true
+      if (second) await exchange(enrolmentCalls.submitSecond, { linkToken: token, body: { id }, file: second })
       setStage({ at: 'done', asked })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       if (isEnded(error)) setStage({ at: 'ended' })
-      else setTrouble({ refusal: error, boxes: boxesOf(error) })
+      else setTrouble({ refusal: error, boxes: isTaken ? [] : boxesOf(error), ofSecond: isTaken })
     } finally {
       setSending(false)
     }

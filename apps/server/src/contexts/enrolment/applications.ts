@@ -18,6 +18,7 @@ import type { Photos } from './photo.ts'
 import { APPLICATION_PHONE, APPLICATION_TEMPLATE, type EnrolmentTables } from './schema.ts'
 
 type Submitted = z.output<(typeof enrolmentCalls)['submit']['body']>
+type Second = z.output<(typeof enrolmentCalls)['submitSecond']['body']>
 type Applied = z.output<(typeof enrolmentCalls)['apply']['body']>
 
 /** What a park asks of those who hand in themselves. */
@@ -38,6 +39,11 @@ export interface Applications {
   list(scope: Scope, query: data.ApplicationQuery): Promise<{ total: number; content: PersonApplication[]; page: number; size: number }>
   /** Through a link. @throws Refusal of the photograph at `file` */
   submit(link: data.LinkRow, sent: Submitted, file: Uint8Array | null): Promise<string>
+  /**
+   * A second photograph of what was handed in through the link; answers the id of that.
+   * @throws InvalidRequest for what is not pending any more, or was handed in otherwise; Refusal of the photograph at `file`
+   */
+  submitSecond(link: data.LinkRow, sent: Second, file: Uint8Array | null): Promise<string>
   /** From a third party. @throws Refusal of the photograph at `photo` */
   apply(scope: Scope, sent: Applied): Promise<string>
   /** What is known of persons here, decided applications too. */
@@ -49,6 +55,10 @@ type Given = Omit<data.ApplicationValues, 'phoneSealed'> & { phone: string | nul
 
 const orNull = (text: string | null | undefined): string | null => (text == null || text === '' ? null : text)
 const GENDER_UNKNOWN = 3
+
+/** Files an application keeps. */
+export const filesOf = ({ fileId, secondFileId }: Pick<data.ApplicationRow, 'fileId' | 'secondFileId'>): string[] =>
+  [fileId, secondFileId].filter((id) => id !== null)
 
 export function createApplications(platform: Platform, photos: Photos, { people, groups, faces, consent }: ApplicationNeeds): Applications {
   const db = platform.db as unknown as Database<EnrolmentTables>
@@ -83,7 +93,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       if (replaced === undefined) await data.insertApplication(scope, tx, id, values, now)
       // Somebody is registering it at this moment.
       else if (!(await data.replaceApplication(scope, tx, id, values, now))) refuse(900000)
-      if (replaced?.fileId != null) await platform.storage.release(tx, scope, [replaced.fileId])
+      if (replaced !== undefined) await platform.storage.release(tx, scope, filesOf(replaced))
       if (values.fileId !== null) await platform.storage.keep(tx, scope, [values.fileId])
       const { name, workNumber, gender, consent: consented } = values
       platform.audit.note({
@@ -133,6 +143,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
           groupName: names.get(row.groupId) ?? '',
           url: addressOf(row.fileId, '320'),
           thumbnail: addressOf(row.fileId, '96'),
+          secondUrl: addressOf(row.secondFileId, '320'),
           photos: (own.get(row.personId ?? '') ?? []).map(({ url, thumbnail }) => ({ url, thumbnail })),
           similar: similar[at]!,
           consent: row.consent,
@@ -183,6 +194,31 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       }
       return keep(scope, values, { groupName, once: false })
     },
+    async submitSecond(link, { id, faceIndex }, file) {
+      const scope = { parkId: link.parkId }
+      platform.audit.actAs({ parkId: link.parkId, userId: null, account: '', operator: '', source: 'local' })
+      const gone = () => new InvalidRequest([{ path: 'id', rule: 'unknown' }])
+      const [row] = await data.findApplications(scope, db, [id])
+      if (row === undefined || row.linkId !== link.id || row.state !== 'pending') throw gone()
+      if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
+      const photo = await photos.take(scope, file, 'file', faceIndex)
+      if (!(await photos.showsSame(scope, row, photo))) refuse(200203, 'file')
+      await platform.transaction(async (tx: Tx<EnrolmentTables>) => {
+        const before = await data.saveSecond(scope, tx, id, photo, platform.clock.now())
+        if (before === undefined) throw gone()
+        if (before.secondFileId !== null) await platform.storage.release(tx, scope, [before.secondFileId])
+        await platform.storage.keep(tx, scope, [photo.fileId])
+        platform.audit.note({
+          entity: 'personApplication',
+          id,
+          label: row.name,
+          labelMask: 'name',
+          before: { photos: 1 },
+          after: { photos: 2 },
+        })
+      })
+      return id
+    },
     async apply(scope, sent) {
       assertName(sent.name)
       const groupName = (await groupNames(scope, [sent.groupId])).get(sent.groupId)
@@ -216,7 +252,7 @@ export function createApplications(platform: Platform, photos: Photos, { people,
         const tx = open as Tx<EnrolmentTables>
         const rows = await data.findApplicationsOf(scope, tx, persons)
         const ids = rows.map(({ id }) => id)
-        const fileIds = rows.flatMap(({ fileId }) => fileId ?? [])
+        const fileIds = rows.flatMap(filesOf)
         await data.deleteApplications(scope, tx, ids)
         await platform.storage.release(tx, scope, fileIds)
         await platform.audit.forget(tx, 'personApplication', ids)

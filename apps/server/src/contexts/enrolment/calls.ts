@@ -3,6 +3,7 @@ import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { handler, linkHandler, type MountedCall, type Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import type { OrganisationService } from '../organisation/index.ts'
+import type { Scope } from '../../platform/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import type { ApplicationNeeds, Applications } from './applications.ts'
 import { countApplications } from './data.ts'
@@ -17,11 +18,13 @@ interface Parts {
   people: PeopleService
   organisation: OrganisationService
   consent: ApplicationNeeds['consent']
+  /** How many photographs each person is asked for. */
+  photosWanted(scope: Scope): number
 }
 
 export function enrolmentHandlers(
   platform: Platform,
-  { links, applications, decisions, people, organisation, consent }: Parts,
+  { links, applications, decisions, people, organisation, consent, photosWanted }: Parts,
 ): MountedCall[] {
   return [
     handler(enrolmentCalls.list, ({ scope, query }) => applications.list(scope, query)),
@@ -44,12 +47,17 @@ export function enrolmentHandlers(
         personName: person?.name ?? '',
         consentText: text,
         consentRequired: required,
+        photosWanted: photosWanted(scope),
         expiresAt: link.expiresAt as number,
       }
     }),
     linkHandler(enrolmentCalls.submit, links.opened, async ({ link, body, file, ip }) => {
       await links.admit(link, ip)
       return { id: await applications.submit(link, body, file?.bytes ?? null) }
+    }),
+    linkHandler(enrolmentCalls.submitSecond, links.opened, async ({ link, body, file, ip }) => {
+      await links.admit(link, ip)
+      return { id: await applications.submitSecond(link, body, file?.bytes ?? null) }
     }),
   ]
 }

@@ -118,6 +118,7 @@ export async function deleteEndedLinksUnscoped(db: Db, now: number): Promise<voi
 const applicationColumns = columnList([
   'id',
   'park_id as parkId',
+  'link_id as linkId',
   'source',
   'system',
   'state',
@@ -133,6 +134,9 @@ const applicationColumns = columnList([
   'template',
   'face_x as faceX',
   'face_y as faceY',
+  'second_file_id as secondFileId',
+  'second_face_x as secondFaceX',
+  'second_face_y as secondFaceY',
   'consent',
   'created_at as createdAt',
   'decided_at as decidedAt',
@@ -198,7 +202,7 @@ export function findApplicationsOf(scope: Scope, db: Db, persons: readonly Leavi
   const workNumbers = persons.flatMap(({ workNumber }) => workNumber ?? [])
   return db
     .selectFrom('person_application')
-    .select(['id', 'file_id as fileId'])
+    .select(['id', 'file_id as fileId', 'second_file_id as secondFileId'])
     .where('park_id', '=', scope.parkId)
     .where((eb) =>
       eb.or([
@@ -277,13 +281,41 @@ export async function insertApplication(scope: Scope, db: Db, id: string, values
 export async function replaceApplication(scope: Scope, db: Db, id: string, values: ApplicationValues, now: number): Promise<boolean> {
   const result = await db
     .updateTable('person_application')
-    .set({ ...columnsOf(values), created_at: timestamp(now) })
+    .set({ ...columnsOf(values), second_file_id: null, second_face_x: null, second_face_y: null, created_at: timestamp(now) })
     .where('park_id', '=', scope.parkId)
     .where('id', '=', id)
     .where('state', '=', 'pending')
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', timestamp(now))]))
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
+}
+
+/** Gives a pending one its second photograph; answers what it was before, undefined where it is not pending any more, or somebody is deciding it. */
+export async function saveSecond(
+  scope: Scope,
+  db: Db,
+  id: string,
+  { fileId, faceX, faceY }: { fileId: string; faceX: number; faceY: number },
+  now: number,
+): Promise<ApplicationRow | undefined> {
+  const before = await db
+    .selectFrom('person_application')
+    .select(applicationColumns)
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .where('state', '=', 'pending')
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', timestamp(now))]))
+    .forUpdate()
+    .executeTakeFirst()
+  if (before === undefined) return undefined
+  await db
+    .updateTable('person_application')
+    // Whoever decides has not seen it yet.
+    .set({ second_file_id: fileId, second_face_x: faceX, second_face_y: faceY, created_at: timestamp(now) })
+    .where('park_id', '=', scope.parkId)
+    .where('id', '=', id)
+    .execute()
+  return before
 }
 
 /** Takes a pending one to decide it; undefined where somebody else has, or it is decided. */
@@ -332,6 +364,9 @@ export async function decideApplication(
       template: null,
       face_x: null,
       face_y: null,
+      second_file_id: null,
+      second_face_x: null,
+      second_face_y: null,
       claimed_until: null,
     })
     .where('park_id', '=', scope.parkId)
@@ -350,6 +385,14 @@ export const findDecidedBeforeUnscoped = (db: Db, moment: number) =>
 /** Answers files that nobody refers to any more. */
 export async function deleteOfPark(scope: Scope, db: Db): Promise<{ links: number; applications: number; fileIds: string[] }> {
   const links = await db.deleteFrom('enrolment_link').where('park_id', '=', scope.parkId).executeTakeFirst()
-  const rows = await db.deleteFrom('person_application').where('park_id', '=', scope.parkId).returning('file_id').execute()
-  return { links: Number(links.numDeletedRows), applications: rows.length, fileIds: rows.flatMap(({ file_id: fileId }) => fileId ?? []) }
+  const rows = await db
+    .deleteFrom('person_application')
+    .where('park_id', '=', scope.parkId)
+    .returning(['file_id', 'second_file_id'])
+    .execute()
+  return {
+    links: Number(links.numDeletedRows),
+    applications: rows.length,
+    fileIds: rows.flatMap((row) => [row.file_id ?? [], row.second_file_id ?? []].flat()),
+  }
 }

@@ -1,6 +1,6 @@
 /** Passing and rejecting: whoever is passed is registered, whoever is not has a reason. Photographs are let go with either. */
 import type { z } from 'zod'
-import type { DataOf, Language } from '@gatehouse/contract'
+import { FACES_PER_PERSON, type DataOf, type Language } from '@gatehouse/contract'
 import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
@@ -8,6 +8,7 @@ import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { Conflict, InvalidRequest, NotFound } from '../../platform/refusal.ts'
 import type { Scope, Session } from '../../platform/session.ts'
 import type { PeopleService } from '../people/index.ts'
+import { filesOf } from './applications.ts'
 import * as data from './data.ts'
 import { phoneOf } from './phone.ts'
 import type { Photos } from './photo.ts'
@@ -59,14 +60,16 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
     const end = (tx: OpenTransaction): Promise<void> => finish(tx, scope, row, passed(personId, operator))
     if (faceIds.length === 0) return platform.transaction((tx: Tx<EnrolmentTables>) => end(tx))
     const person = await people.read(scope, personId)
-    const change = { facePhotos: [...person.facePhotos, ...faceIds], ...(row.consent && { faceConsent: true }) }
+    // The second one is welcome where there is room for it.
+    const room = Math.max(1, FACES_PER_PERSON - person.facePhotos.length)
+    const change = { facePhotos: [...person.facePhotos, ...faceIds.slice(0, room)], ...(row.consent && { faceConsent: true }) }
     await people.change(scope, personId, person.version, change, formOf(row), end)
   }
 
   async function finish(open: OpenTransaction, scope: Scope, row: data.ApplicationRow, decision: data.Decision): Promise<void> {
     const tx = open as Tx<EnrolmentTables>
     await data.decideApplication(scope, tx, row.id, decision, platform.clock.now())
-    if (row.fileId !== null) await platform.storage.release(tx, scope, [row.fileId])
+    await platform.storage.release(tx, scope, filesOf(row))
     const { state, reason } = decision
     platform.audit.note({
       entity: 'personApplication',
@@ -88,8 +91,8 @@ export function createDecisions(platform: Platform, photos: Photos, people: Peop
         return await platform.transaction((tx: Tx<EnrolmentTables>) =>
           finish(tx, scope, row, { state, personId: row.personId, decidedBy: operator, reason: reason! }),
         )
-      const faceId = await photos.hand(scope, row)
-      const faceIds = faceId === null ? [] : [faceId]
+      const second = { fileId: row.secondFileId, faceX: row.secondFaceX, faceY: row.secondFaceY }
+      const faceIds = [await photos.hand(scope, row), await photos.hand(scope, second)].filter((faceId) => faceId !== null)
       const known = personId ?? row.personId
       await (known === null ? register(scope, row, faceIds, operator) : add(scope, known, row, faceIds, operator))
     } catch (error) {

@@ -83,6 +83,62 @@ const decide = (body: CallInput<(typeof enrolmentCalls)['decide']>['body'], site
 const passOne = (id: string, more: object = {}) => decide({ ids: [id], state: 'passed', ...more })
 const personOf = async (id: string) => world.call(peopleCalls.read, { query: { id: (await applicationOf(id)).personId! } })
 
+describe('a second photograph', () => {
+  const second = (token: string, id: string, file: Uint8Array = sameFace) =>
+    phone.ask(enrolmentCalls.submitSecond, { linkToken: token, body: { id }, file })
+  const done = { status: 200, code: 0 }
+
+  test('is handed in after the first, seen by whoever decides, and both are the person’s once passed', async () => {
+    const { token } = await linkForAnybody()
+    expect(await phone.call(enrolmentCalls.open, { body: { token } })).toMatchObject({ photosWanted: 2 })
+    const id = await submitted(token, somebody())
+    const { createdAt, secondUrl } = await applicationOf(id)
+    expect(secondUrl).toBe('')
+    pass(1_000)
+    expect(await second(token, id)).toMatchObject({ ...done, data: { id } })
+    const after = await applicationOf(id)
+    expect((await fetch(world.url + after.secondUrl)).status).toBe(200)
+    // Who was shown the first one alone decides of nothing else.
+    expect(await passOne(id, { seen: createdAt })).toMatchObject({ decided: 0 })
+    expect(await passOne(id, { seen: after.createdAt })).toMatchObject({ decided: 1 })
+    expect((await personOf(id)).facePhotos).toHaveLength(2)
+    expect(await applicationOf(id)).toMatchObject({ url: '', secondUrl: '' })
+  })
+
+  test('takes the place of the one before, and goes with what is handed in anew', async () => {
+    const { token } = await linkForAnybody()
+    const who = somebody()
+    const id = await submitted(token, who)
+    await second(token, id)
+    const { secondUrl } = await applicationOf(id)
+    await second(token, id, face)
+    expect((await applicationOf(id)).secondUrl).not.toBe(secondUrl)
+    expect(await submitted(token, who)).toBe(id)
+    expect((await applicationOf(id)).secondUrl).toBe('')
+  })
+
+  test('shows the same person, and is of what is pending and was handed in through that link', async () => {
+    const [{ token }, other] = [await linkForAnybody(), await linkForAnybody()]
+    const id = await submitted(token, somebody())
+    expect(await second(token, id, otherFace)).toMatchObject({ code: 200203, data: { fields: [{ path: 'file' }] } })
+    const unknown = { status: 400, data: { fields: [{ path: 'id', rule: 'unknown' }] } }
+    expect(await second(other.token, id)).toMatchObject(unknown)
+    expect(await second(token, crypto.randomUUID())).toMatchObject(unknown)
+    await passOne(id)
+    expect(await second(token, id)).toMatchObject(unknown)
+    expect((await personOf(id)).facePhotos).toHaveLength(1)
+  })
+
+  test('of somebody who has two photographs is left where there is no room for it', async () => {
+    const person = await world.person({ photo: [face, sameFace] })
+    const { token } = await linkFor({ personId: person.id })
+    const id = await submitted(token)
+    expect(await second(token, id)).toMatchObject(done)
+    expect(await passOne(id)).toMatchObject({ decided: 1 })
+    expect((await personOf(id)).facePhotos).toHaveLength(3)
+  })
+})
+
 describe('a link', () => {
   test('opens for two hours, says whose park it is, and is no link afterwards', async () => {
     const { token, expiresAt, qr } = await linkForAnybody()

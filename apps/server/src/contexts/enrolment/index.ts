@@ -61,7 +61,15 @@ export function createEnrolment(platform: Platform, { organisation, ...needs }: 
   return {
     name: 'enrolment',
     holder: applications.holder,
-    calls: enrolmentHandlers(platform, { links, applications, decisions, people, organisation, consent: needs.consent }),
+    calls: enrolmentHandlers(platform, {
+      links,
+      applications,
+      decisions,
+      people,
+      organisation,
+      consent: needs.consent,
+      photosWanted: (scope) => needs.faces.policyOf(scope).photosWanted,
+    }),
     migrations: enrolmentMigrations,
     jobs: [
       {

@@ -30,6 +30,8 @@ export interface Photos {
   take(scope: Scope, bytes: Uint8Array, field: string, faceIndex?: number): Promise<KeptPhoto>
   /** Makes it a photograph that a person can be saved with. @throws Refusal like `take` */
   hand(scope: Scope, row: Pick<ApplicationRow, 'fileId' | 'faceX' | 'faceY'>): Promise<string | null>
+  /** Whether a photograph shows whom the application's first one does; true where the models differ, for then nobody can tell. */
+  showsSame(scope: Scope, row: Pick<ApplicationRow, 'id' | 'template' | 'modelId'>, photo: KeptPhoto): Promise<boolean>
   /** Persons whom it may show, nearest first; without whom it is about. */
   similarTo(scope: Scope, row: ApplicationRow): Promise<Similar[]>
 }
@@ -97,6 +99,10 @@ export function createPhotos(
         const faceIndex = await nearestFace(bytes, error, { x: faceX ?? 0.5, y: faceY ?? 0.5 })
         return (await faces.cache(scope, bytes, { similar: false, faceIndex })).faceId
       }
+    },
+    async showsSame(scope, { id, template, modelId }, photo) {
+      if (template === null || modelId !== photo.modelId) return true
+      return faces.isOnePerson(await crypto.open(scope.parkId, placeOf(APPLICATION_TEMPLATE, id), template), photo.template)
     },
     async similarTo(scope, { id: applicationId, template, modelId, personId, state }) {
       if (template === null || modelId === null || state !== 'pending') return []

@@ -44,6 +44,10 @@ export interface EnrolmentTables {
     /** Middle of the face as parts of the picture's width and height, should several people be on it. */
     face_x: number | null
     face_y: number | null
+    /** The same of a second photograph. */
+    second_file_id: string | null
+    second_face_x: number | null
+    second_face_y: number | null
     consent: boolean
     created_at: Date | number
     decided_at: Date | number | null
@@ -155,4 +159,13 @@ export const enrolmentMigrations: ContextMigration[] = [
   },
   boundMigration('20261127T1250-enrolment-bound', [APPLICATION_TEMPLATE]),
   applicationPhoneMigration,
+  {
+    name: '20261129T0640-enrolment-second-photograph',
+    async up(db) {
+      await sql`ALTER TABLE person_application ADD COLUMN second_file_id uuid, ADD COLUMN second_face_x real, ADD COLUMN second_face_y real`.execute(
+        db,
+      )
+    },
+    columns: { person_application: { second_file_id: 'biometric', second_face_x: 'none', second_face_y: 'none' } },
+  },
 ]

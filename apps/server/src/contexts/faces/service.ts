@@ -15,6 +15,7 @@ import {
   faceSquare,
   joins,
   leadOf,
+  samePersonDistance,
   samePictureDistance,
   scoreOf,
   type AcceptedFace,
@@ -150,6 +151,8 @@ export interface FacesService {
   reaches(scope: Scope, own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, match: GalleryMatch): Promise<boolean>
   /** Raw score of a distance of the model that runs; it may pass 100. */
   scoreOf(distance: number): number
+  /** Whether two templates of the model that runs are near enough to be taken for one person where both were handed in for one. */
+  isOnePerson(one: Uint8Array, other: Uint8Array): boolean
   /** Whether two faces are so near to each other that they stem from one picture, or from one moment: together they tell no more than one. */
   isSamePicture(distance: number): boolean
   /** Whether the nearest person is as far ahead of the next as the park asks for. @param own how the nearest is compared; null: as everybody */
@@ -362,6 +365,9 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     },
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),
+    isOnePerson: (one, other) =>
+      distanceOf({ modelId, embedding: embeddingOfBytes(one) }, { modelId, embedding: embeddingOfBytes(other) }) <=
+      samePersonDistance(calibration),
     isSamePicture: (distance) => distance <= samePictureDistance(calibration),
     leads: (scope, own, nearest, next) =>
       next === undefined || leadOf(calibration, nearest.distance, next.distance) >= marginBetween(policy.of(scope), own, next.personId),
