@@ -122,6 +122,29 @@ describe.skipIf(photographs.kind !== 'real')("the terminal's console", () => {
     await page.getByRole('row').filter({ hasText: 'General Powell' }).waitFor()
   })
 
+  test('the camera asks for a second picture after the first, and takes it a moment later', async () => {
+    const photo = (await photographs.person('tony_blair').photo(2)).toString('base64')
+    // A camera that shows a photograph.
+    await page.evaluate(`navigator.mediaDevices.getUserMedia = async () => {
+      const bytes = Uint8Array.from(atob('${photo}'), (letter) => letter.charCodeAt(0))
+      const picture = await createImageBitmap(new Blob([bytes]))
+      const canvas = Object.assign(document.createElement('canvas'), { width: picture.width, height: picture.height })
+      setInterval(() => canvas.getContext('2d').drawImage(picture, 0, 0), 50)
+      return canvas.captureStream()
+    }; undefined`)
+    await page.getByRole('button', { name: 'Add a person' }).click()
+    const form = page.getByRole('dialog', { name: 'Add a person' })
+    await form.getByRole('button', { name: 'Camera' }).click()
+    await page.getByRole('dialog', { name: 'Camera' }).getByRole('button', { name: 'Take the picture' }).click()
+    const again = page.getByRole('dialog', { name: 'Now once more' })
+    await again.getByText('Turn your head a little', { exact: false }).waitFor()
+    await expectAccessible(page)
+    await again.getByRole('button', { name: 'Take the picture' }).click()
+    await form.getByRole('img', { name: 'Picture 2' }).waitFor()
+    expect(await again.count()).toBe(0)
+    await form.getByRole('button', { name: 'Cancel' }).click()
+  })
+
   test('bulk registration tells of each file what became of it', async () => {
     await page.getByRole('link', { name: 'Bulk registration' }).click()
     await page.getByLabel('Pictures').setInputFiles([

@@ -29,6 +29,8 @@ export const enrolmentRungs: readonly Rung[] = [
   { call: enrolmentCalls.open, given: tokenOf },
   {
     call: enrolmentCalls.submitSecond,
+    // Whose it is, the link says.
+    foreign: false,
     given: async (ground) => {
       const linkToken = await linkTokenIn(ground)
       const body = { name: word(), workNumber: word() }

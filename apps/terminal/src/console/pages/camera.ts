@@ -2,8 +2,14 @@
 import { ask, button, h, tell } from './dom.ts'
 import { say } from './words.ts'
 
-/** Asks for a picture; nothing comes where there is no camera, or it is not allowed. */
-export async function takePicture(onPicture: (picture: Blob) => void): Promise<void> {
+/** Milliseconds until a second picture can be taken: of one and the same moment two would tell no more than one. */
+const REST_MS = 1_500
+
+/**
+ * Asks for a picture; nothing comes where there is no camera, or it is not allowed.
+ * @param again whether it is the second of the same face, which nobody has to take
+ */
+export async function takePicture(onPicture: (picture: Blob) => void, { again = false } = {}): Promise<void> {
   const stream = await navigator.mediaDevices
     ?.getUserMedia({ video: { width: { ideal: 1280 }, height: { ideal: 960 }, facingMode: 'user' } })
     .catch(() => null)
@@ -22,18 +28,21 @@ export async function takePicture(onPicture: (picture: Blob) => void): Promise<v
     close()
   }
 
+  const shutter = (close: () => void): HTMLButtonElement => {
+    const own = button(say('take'), () => take(close), { class: 'primary' })
+    own.disabled = again
+    if (again) setTimeout(() => void (own.disabled = false), REST_MS)
+    return own
+  }
+
   ask(
-    say('camera'),
+    say(again ? 'cameraAgain' : 'camera'),
     (close) => {
       video.addEventListener('emptied', stop)
       return [
+        ...(again ? [h('p', {}, say('cameraAgainHint'))] : []),
         video,
-        h(
-          'div',
-          { class: 'actions' },
-          button(say('cancel'), close),
-          button(say('take'), () => take(close), { class: 'primary' }),
-        ),
+        h('div', { class: 'actions' }, button(say(again ? 'skip' : 'cancel'), close), shutter(close)),
       ]
     },
     true,

@@ -95,14 +95,15 @@ export async function work(trigger: HTMLButtonElement, trouble: HTMLElement, tas
 
 export const troublePlace = (): HTMLElement => h('p', { class: 'trouble', role: 'alert' })
 
+let dialogs = 0
+
 /** Asks something in a dialog. @param build puts what it shows into the dialog and calls `close` when it is done */
 export function ask(title: string, build: (close: () => void) => readonly Child[], wide = false): void {
   const before = document.activeElement
-  const dialog = h('dialog', { 'aria-labelledby': 'dialog-title', class: wide ? 'wide' : '' })
-  dialog.append(
-    h('h2', { id: 'dialog-title' }, title),
-    ...build(() => dialog.close()).filter((child): child is Node => child instanceof Node),
-  )
+  // One may open above another.
+  const titleId = `dialog-title-${++dialogs}`
+  const dialog = h('dialog', { 'aria-labelledby': titleId, class: wide ? 'wide' : '' })
+  dialog.append(h('h2', { id: titleId }, title), ...build(() => dialog.close()).filter((child): child is Node => child instanceof Node))
   dialog.addEventListener('close', () => {
     dialog.remove()
     if (before instanceof HTMLElement && before.isConnected) before.focus()
