@@ -35,7 +35,7 @@ export const enrolmentRungs: readonly Rung[] = [
       const linkToken = await linkTokenIn(ground)
       const body = { name: word(), workNumber: word() }
       const { id } = await ground.world.client.as(null).call(enrolmentCalls.submit, { body, linkToken, file: await drawnFace() })
-      return { linkToken, id }
+      return { linkToken, applicationId: id }
     },
   },
   { call: enrolmentCalls.submit, given: async (ground) => ({ linkToken: await linkTokenIn(ground), name: word(), workNumber: word() }) },

@@ -258,7 +258,7 @@ export const enrolmentCalls = {
     bodyLimit: FACE_FILE_MAX + 64 * 1024,
     body: z.object({
       /** As handing in has answered. */
-      id,
+      applicationId: id,
       faceIndex: z.coerce.number().int().min(0).max(99).optional(),
     }),
     data: created,

@@ -65,7 +65,7 @@ export function useHandIn(token: string) {
       const body = { ...who, consent: consent ? ('true' as const) : ('false' as const), faceIndex }
       const { id } = await exchange(enrolmentCalls.submit, { linkToken: token, body, file: photo })
       isTaken = true
-      if (second) await exchange(enrolmentCalls.submitSecond, { linkToken: token, body: { id }, file: second })
+      if (second) await exchange(enrolmentCalls.submitSecond, { linkToken: token, body: { applicationId: id }, file: second })
       setStage({ at: 'done', asked })
     } catch (error) {
       if (!(error instanceof Refusal)) throw error

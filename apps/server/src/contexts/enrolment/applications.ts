@@ -194,10 +194,10 @@ export function createApplications(platform: Platform, photos: Photos, { people,
       }
       return keep(scope, values, { groupName, once: false })
     },
-    async submitSecond(link, { id, faceIndex }, file) {
+    async submitSecond(link, { applicationId: id, faceIndex }, file) {
       const scope = { parkId: link.parkId }
       platform.audit.actAs({ parkId: link.parkId, userId: null, account: '', operator: '', source: 'local' })
-      const gone = () => new InvalidRequest([{ path: 'id', rule: 'unknown' }])
+      const gone = () => new InvalidRequest([{ path: 'applicationId', rule: 'unknown' }])
       const [row] = await data.findApplications(scope, db, [id])
       if (row === undefined || row.linkId !== link.id || row.state !== 'pending') throw gone()
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])

@@ -85,7 +85,7 @@ const personOf = async (id: string) => world.call(peopleCalls.read, { query: { i
 
 describe('a second photograph', () => {
   const second = (token: string, id: string, file: Uint8Array = sameFace) =>
-    phone.ask(enrolmentCalls.submitSecond, { linkToken: token, body: { id }, file })
+    phone.ask(enrolmentCalls.submitSecond, { linkToken: token, body: { applicationId: id }, file })
   const done = { status: 200, code: 0 }
 
   test('is handed in after the first, seen by whoever decides, and both are the person’s once passed', async () => {
@@ -121,7 +121,7 @@ describe('a second photograph', () => {
     const [{ token }, other] = [await linkForAnybody(), await linkForAnybody()]
     const id = await submitted(token, somebody())
     expect(await second(token, id, otherFace)).toMatchObject({ code: 200203, data: { fields: [{ path: 'file' }] } })
-    const unknown = { status: 400, data: { fields: [{ path: 'id', rule: 'unknown' }] } }
+    const unknown = { status: 400, data: { fields: [{ path: 'applicationId', rule: 'unknown' }] } }
     expect(await second(other.token, id)).toMatchObject(unknown)
     expect(await second(token, crypto.randomUUID())).toMatchObject(unknown)
     await passOne(id)
