@@ -1,6 +1,7 @@
 /** The scores that keep a park's promises follow whoever comes and goes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { scoreKept } from '@gatehouse/contract/faces/promise'
+import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
+import { DEFAULT_PROMISES, scoreKept } from '@gatehouse/contract/faces/promise'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -18,6 +19,17 @@ afterAll(() => world?.stop())
 const { recommended } = BUILTIN_ENGINE.calibration
 const service = () => world.server.contexts.faces.service
 const settled = () => world.server.platform.events.settled()
+const promise = (site: Site, strangersPerThousand: number) =>
+  site.call(facePolicyCalls.change, {
+    body: {
+      ...DEFAULT_PROMISES,
+      strangersPerThousand,
+      margin: 5,
+      lookAlikeMargin: 10,
+      photosWanted: 2,
+      liveness: { mode: 'off' },
+    },
+  })
 const counted = async ({ park }: Site) => {
   await settled()
   return world.server.contexts.faces.service.thresholdsOf({ parkId: park.id })
@@ -59,10 +71,18 @@ test('two photographs of a person are one template, those set aside none, and a 
   expect(await measures()).toMatchObject({ door: { templates: 1 }, search: { templates: 2 } })
 })
 
-test('are counted anew once photographs are others, and no sooner asked for than told', async () => {
+test('are others once photographs are, come or gone, and the same while only people without any come', async () => {
   const site = await world.addPark()
-  const few = await counted(site)
-  expect(few.door).toBeCloseTo(scoreKept('door', 10, { templates: 1 }, recommended.door), 9)
-  await site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[3], 0) })
-  expect((await counted(site)).door).toBe(few.door)
+  await promise(site, 0.1)
+  const asked = (templates: number) => scoreKept('door', 0.1, { templates }, recommended.door)
+  const enter = async (portrait: number) => site.person({ photo: await portraitVariant(DISTINCT_PORTRAITS[portrait]!, 0) })
+  await enter(3)
+  expect((await counted(site)).door).toBeCloseTo(asked(1), 9)
+  const second = await enter(4)
+  expect((await counted(site)).door).toBeCloseTo(asked(2), 9)
+  expect(asked(2)).toBeGreaterThan(asked(1))
+  await site.person()
+  expect((await counted(site)).door).toBeCloseTo(asked(2), 9)
+  await site.call(peopleCalls.delete, { query: { ids: [second.id] }, body: undefined })
+  expect((await counted(site)).door).toBeCloseTo(asked(1), 9)
 })

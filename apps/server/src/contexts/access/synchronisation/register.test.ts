@@ -40,7 +40,7 @@ const person = fc.record({
   groupId: fc.constantFrom(...GROUPS),
   from: fc.constantFrom(null, NOW - DAY, NOW + 3 * DAY, NOW + 20 * DAY),
   to: fc.constantFrom(null, NOW + 2 * DAY, NOW + 40 * DAY),
-  faces: fc.subarray(['face-1', 'face-2']),
+  faces: fc.subarray(['face-1', 'face-2', 'face-5']),
   threshold: fc.constantFrom(null, 80),
   lookAlikes: fc.subarray(['twin']),
   human: fc.constantFrom(undefined, 'wang fang', 'li lei'),
@@ -184,15 +184,36 @@ function madeAnew(model: Model): ParkRegister {
 const holdingsOf = (register: ParkRegister, audienceId: string) =>
   new Map(register.personsOfAudience(audienceId).map((id) => [id, register.versionOf(audienceId, id)]))
 
+/** Strategies that hold at a device, straight from what the words say. */
+const strategiesAt = (model: Model, device: DeviceFacts): StrategyFacts[] =>
+  [...model.strategies.values()].filter(
+    ({ deviceIds, deviceGroupIds }) => deviceIds.includes(device.id) || (device.groupId !== null && deviceGroupIds.has(device.groupId)),
+  )
+
+const covers = ({ personIds, groupIds }: StrategyFacts, { id, groupId }: PersonFacts): boolean =>
+  personIds.includes(id) || groupIds.has(groupId)
+
+/** Models that compare each photograph by itself, and those that know the mean of several. */
+const JOINING = [() => false, (photographs: number) => photographs > 1]
+
+/** What a face should be compared with at a device: the photographs of whoever is there, and of contacts who pass in their place. */
+function shouldCompare(model: Model, device: DeviceFacts, joins: (photographs: number) => boolean): number {
+  const letting = strategiesAt(model, device).filter(({ authorisedObject }) => authorisedObject !== undefined)
+  return shouldHold(model, device)
+    .map((id) => model.persons.get(id)!)
+    .reduce((sum, { person, faces: { faceIds }, contacts }) => {
+      const own = joins(faceIds.length) ? 1 : faceIds.length
+      return sum + own + (letting.some((one) => covers(one, person)) ? contacts.length : 0)
+    }, 0)
+}
+
 /** Who should be at a device, straight from what the words say. */
 function shouldHold(model: Model, device: DeviceFacts): string[] {
   if (!device.released) return []
-  const covering = [...model.strategies.values()].filter(
-    ({ deviceIds, deviceGroupIds }) => deviceIds.includes(device.id) || (device.groupId !== null && deviceGroupIds.has(device.groupId)),
-  )
+  const covering = strategiesAt(model, device)
   return [...model.persons.values()]
     .filter(({ person: { validFrom, validTo } }) => (validFrom ?? 0) <= model.now + ENTERS_BEFORE_MS && (validTo ?? Infinity) >= model.now)
-    .filter(({ person: { id, groupId } }) => covering.some(({ personIds, groupIds }) => personIds.includes(id) || groupIds.has(groupId)))
+    .filter(({ person: found }) => covering.some((one) => covers(one, found)))
     .map(({ person: { id } }) => id)
     .toSorted()
 }
@@ -229,6 +250,10 @@ describe('the register of a park', () => {
           expect(register.sumsOf(audience.id).words()).toEqual(fresh.sumsOf(audience.id).words())
           expect(register.personCount(audience.id)).toBe(fresh.personCount(audience.id))
           expect(register.personsOfAudience(audience.id)).toEqual(shouldHold(model, device))
+          for (const joins of JOINING) {
+            expect(register.templateCount(audience.id, joins)).toBe(fresh.templateCount(audience.id, joins))
+            expect(register.templateCount(audience.id, joins)).toBe(shouldCompare(model, device, joins))
+          }
         }
       }),
       { numRuns: 300 },
