@@ -201,9 +201,9 @@ function shouldCompare(model: Model, device: DeviceFacts, joins: (photographs: n
   const letting = strategiesAt(model, device).filter(({ authorisedObject }) => authorisedObject !== undefined)
   return shouldHold(model, device)
     .map((id) => model.persons.get(id)!)
-    .reduce((sum, { person, faces: { faceIds }, contacts }) => {
+    .reduce((sum, { person: held, faces: { faceIds }, contacts }) => {
       const own = joins(faceIds.length) ? 1 : faceIds.length
-      return sum + own + (letting.some((one) => covers(one, person)) ? contacts.length : 0)
+      return sum + own + (letting.some((one) => covers(one, held)) ? contacts.length : 0)
     }, 0)
 }
 
