@@ -113,6 +113,7 @@ describe('a park in use', () => {
     const page = await show(world)
     await tasksOf(page).first().waitFor()
     expect(await textsOf(tasksOf(page))).toEqual([
+      '1 door may open for a photo this engine cannot tell a living face from a picture of one Better engine Second factor',
       '1 Photo missing cannot be recognised by face Add photos',
       '1 Device pending pairing waiting for a terminal to connect Pair',
     ])

@@ -121,7 +121,7 @@ describe('a person taken for another', () => {
       recordScore: mistaken.score,
       score: before.scoreWithout,
       scoreWithout: null,
-      photos: [{ carried: true }, { carried: false, score: before.score, setAsideAt: expect.any(Number) }],
+      photos: [{ carried: true }, { carried: false, score: before.photos[1]!.score, setAsideAt: expect.any(Number) }],
       next: [{ personId: actual.id, lookAlike: true }],
       correction: {
         id: said.data!.id,
