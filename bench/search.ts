@@ -3,7 +3,7 @@
  * One core; templates are random directions, three photographs a person; a probe is a held template with noise, or nobody's.
  */
 import { setImmediate } from 'node:timers/promises'
-import { FaceGallery, GalleryWorker } from '@gatehouse/face-engine'
+import { BUILTIN_DIMENSIONS, FaceGallery, GalleryWorker } from '@gatehouse/face-engine'
 import type { GalleryEntry, GalleryMatch } from '@gatehouse/face-engine'
 import { newMemory, startKernel, bestKernel, KERNEL_PAGE } from '@gatehouse/face-engine/search/kernel'
 import { PlainGallery } from '@gatehouse/face-engine/search/plain'
@@ -22,7 +22,7 @@ const PLAIN_SEARCHES: Record<number, number> = { 100_000: 50, 300_000: 20, 1_000
 const FILL_BATCH = 2000
 
 export async function run(): Promise<BenchResult[]> {
-  return [...equality(), ...sizes(128), ...sizes(256), ...campus(), ...(await inWorker())]
+  return [...equality(), ...sizes(128), ...sizes(256), ...perNumber(), ...campus(), ...(await inWorker())]
 }
 
 /** 10,000 random queries, whose answers have to be the plain loop's in every bit. */
@@ -77,6 +77,35 @@ function sizes(dimensions: number): BenchResult[] {
     ]
   })
 }
+
+/** What a number of a template costs where there are more of them: those of the built-in engine beside short ones, in turn. */
+function perNumber(): BenchResult[] {
+  const templates = 100_000
+  const [short, long] = [128, BUILTIN_DIMENSIONS].map((dimensions) => {
+    const { fast, probe, fillTo } = twins(dimensions, templates)
+    fillTo(templates)
+    return { dimensions, fast, probe, times: [] as number[] }
+  }) as [Numbered, Numbered]
+  for (let i = 0; i < SEARCHES; i++)
+    for (const { fast, probe, times } of [short, long]) {
+      const asked = probe(i)
+      times.push(timed(() => fast.search(PARK, asked)))
+    }
+  const cost = ({ times, dimensions }: Numbered) => (1e6 * quantile(times, 0.5)) / templates / dimensions
+  return [
+    {
+      name: `${templates.toLocaleString('en')} templates of ${long.dimensions}: of each number, p50`,
+      value: cost(long),
+      unit: 'ns',
+      ratioTo: `of ${short.dimensions}`,
+      ratio: cost(long) / cost(short),
+      goal: 1.3,
+    },
+    { name: `${templates.toLocaleString('en')} templates of ${long.dimensions}: p50`, value: quantile(long.times, 0.5), unit: 'ms' },
+  ]
+}
+
+type Numbered = Pick<ReturnType<typeof twins>, 'fast' | 'probe'> & { dimensions: number; times: number[] }
 
 /** 166,000 photographs of 8,000 people. */
 function campus(): BenchResult[] {
