@@ -133,10 +133,17 @@ const WHO = [true, false].flatMap((you) =>
   [{ users: ['Ada'] }, { roles: ['Guard'] }].flatMap((others) => [0, 2].flatMap((more) => saidOf({ you, more, ...others }))),
 )
 const NOBODY = saidOf({ company: 'Company' })
+test('a score beyond what a record shows is the one beside the faces, and no other comparison', () => {
+  const beyond = { code: 'face', ok: true, score: 113.8, threshold: 84, distance: 0.36 } as const
+  expect(comparisonSentences(beyond, { score: 100, watchList: false })).toEqual([])
+  expect(comparisonSentences(beyond, { score: 91, watchList: false })).toHaveLength(1)
+  expect(thresholdSentences(beyond, { usualThreshold: null })).toEqual([])
+})
+
 const SENTENCES: Sentence[] = [
   ...CHECKS.flatMap((check) => [checkSentence(check, WHY, WORDS), ...ruleSentences(check, WHY, WORDS)]),
   ...[true, false].flatMap((watchList) => comparisonSentences(CHECKS[0]!, { score: 80, watchList })),
-  ...thresholdSentences(CHECKS[0]!, { usualThreshold: 70 }),
+  ...thresholdSentences({ code: 'face', ok: true, score: 91, threshold: 80, distance: 0.3, templates: 199 }, { usualThreshold: 70 }),
   ...RECOGNISED.map(recognisedSentence),
   ...CHANGES,
   ...REMEDIES,

@@ -1,7 +1,7 @@
 /** What the answer to "why?" says: the key of each sentence in the texts of `access`, and its values. */
 import type { Check } from '@gatehouse/access-rules'
 import { localTime } from '@gatehouse/access-rules/local-time'
-import { scoreInWords, type OutputOf } from '@gatehouse/contract'
+import { recordedScore, scoreInWords, type OutputOf } from '@gatehouse/contract'
 import type { recordWhy } from '@gatehouse/contract/access/calls'
 import { temperatureSpecialValue } from '@gatehouse/contract/enums/access'
 import { clockOf, periodsOf } from '../rules/week.ts'
@@ -104,15 +104,20 @@ const SAME_SCORE = 0.001
 
 /** What stands below the check of the face where the score beside the faces comes from another comparison. */
 export function comparisonSentences(check: Check, { score, watchList }: Compared): Sentence[] {
-  if (check.code !== 'face' || check.score === null || score === null || Math.abs(score - check.score) < SAME_SCORE) return []
+  if (check.code !== 'face' || check.score === null || score === null) return []
+  // A record's score ends at 100, what was compared does not.
+  if (Math.abs(recordedScore(score) - recordedScore(check.score)) < SAME_SCORE) return []
   return [{ key: `check.face.${watchList ? 'besideWatchList' : 'besideServer'}`, values: { score: scoreInWords(score) } }]
 }
 
-/** What stands below the check of the face where doors ask for more of the person than of others. */
-export const thresholdSentences = (check: Check, { usualThreshold }: Pick<RecordWhy, 'usualThreshold'>): Sentence[] =>
-  check.code !== 'face' || usualThreshold === null
-    ? []
-    : [{ key: 'check.face.raised', values: { threshold: scoreInWords(usualThreshold) } }]
+/** What stands below the check of the face where the door worked out what it asks, and where it asks for more of the person than of others. */
+export function thresholdSentences(check: Check, { usualThreshold }: Pick<RecordWhy, 'usualThreshold'>): Sentence[] {
+  if (check.code !== 'face') return []
+  return [
+    ...(check.templates === undefined ? [] : [{ key: 'check.face.worked', values: { count: check.templates } }]),
+    ...(usualThreshold === null ? [] : [{ key: 'check.face.raised', values: { threshold: scoreInWords(usualThreshold) } }]),
+  ]
+}
 
 /** What the server said where the terminal asked it whose face it is. */
 export const recognisedSentence = (recognised: NonNullable<RecordWhy['recognised']>): Sentence => ({
