@@ -16,6 +16,7 @@ import { doorsRungs } from './doors.ts'
 import { effectsRungs } from './effects.ts'
 import { enrolmentRungs } from './enrolment.ts'
 import { exportsRungs } from './exports.ts'
+import { facesRungs } from './faces.ts'
 import { identityRungs } from './identity.ts'
 import { importsRungs } from './imports.ts'
 import { loginRungs } from './login.ts'
@@ -47,6 +48,7 @@ const rungs: readonly Rung[] = [
   ...effectsRungs,
   ...enrolmentRungs,
   ...exportsRungs,
+  ...facesRungs,
   ...identityRungs,
   ...importsRungs,
   ...loginRungs,

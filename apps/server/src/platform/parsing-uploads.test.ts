@@ -82,7 +82,15 @@ describe('an upload is read in the parsing thread', () => {
   test('or is one of those that no code of ours reads', () => {
     const read = ['access.readCalendar', 'imports.addRows', 'imports.addPhotos', 'dictionary.import', 'configuration.upload']
     /** Opened by the face engine's workers and the picture library's own threads. */
-    const pictures = ['system.uploadImage', 'enrolment.submit', 'faces.cache', 'faceLiveness.add', 'cards.sendPalm', 'terminal.picture']
+    const pictures = [
+      'system.uploadImage',
+      'enrolment.submit',
+      'enrolment.submitSecond',
+      'faces.cache',
+      'faceLiveness.add',
+      'cards.sendPalm',
+      'terminal.picture',
+    ]
     /** Kept as they are; at most a head of a fixed size is looked at. */
     const kept = ['upgrades.addTask', 'upgrades.saveVersion', 'maintenance.sendLog']
     const uploads = Object.entries(contract).flatMap(([context, calls]) =>

@@ -185,7 +185,7 @@ export const faceCalls = {
     permission: 'person.list',
     besides: ['own:person.edit'],
     summary:
-      'Sets what score doors ask of this person; null for what they ask of everybody. Less than that opens the door to more strangers, and is taken with `loosens` alone: else 500009.',
+      'Sets what score doors ask of this person; null for what they ask of everybody. Less than that opens the door to more strangers, and is taken with `loosens` alone.',
     params: idParams,
     body: z.object({
       threshold: z.number().min(THRESHOLD_MIN).max(PERSON_THRESHOLD_MAX).nullable(),
@@ -193,7 +193,6 @@ export const faceCalls = {
       loosens: z.boolean().default(false),
     }),
     data: created,
-    errors: [500009],
     origin: 'own',
   }),
   setAside: call({

@@ -89,7 +89,10 @@ describe('a threshold of one person', () => {
       return persons[0]!
     }
     const first = await held()
-    expect(await setThreshold(world, person.id, 60)).toMatchObject({ code: 500009, data: { fields: [{ path: 'threshold' }] } })
+    expect(await setThreshold(world, person.id, 60)).toMatchObject({
+      status: 400,
+      data: { fields: [{ path: 'threshold', rule: 'lessThanDoors' }] },
+    })
     expect(await read(world, person.id)).toMatchObject({ threshold: null, loosens: false })
     const loosened = await world.ask(faceCalls.setThreshold, { params: { id: person.id }, body: { threshold: 60, loosens: true } })
     expect(loosened).toMatchObject(done)

@@ -60,7 +60,7 @@ export interface Matching {
   eraseAll(tx: OpenTransaction, scope: Scope): Promise<void>
   /** @throws NotFound */
   read(scope: Scope, personId: string): Promise<PersonMatching>
-  /** The same changes, each by itself. @throws NotFound, Refusal 200201, 500009 for less than doors ask without a warning, InvalidRequest for a pair of one person */
+  /** The same changes, each by itself. @throws NotFound, Refusal 200201, InvalidRequest for a pair of one person and for less than doors ask without a warning */
   change: {
     threshold(scope: Scope, personId: string, own: data.OwnThreshold | null): Promise<void>
     setAside(scope: Scope, faceId: string, aside: boolean): Promise<void>
@@ -290,7 +290,8 @@ export function createMatching(platform: Platform, needs: MatchingNeeds): Matchi
     change: {
       async threshold(scope, personId, own) {
         const names = await assertKnown(scope, [personId])
-        if (own !== null && !own.loosens && own.threshold < (await needs.door(scope))) refuse(500009, 'threshold')
+        if (own !== null && !own.loosens && own.threshold < (await needs.door(scope)))
+          throw new InvalidRequest([{ path: 'threshold', rule: 'lessThanDoors' }])
         await platform.transaction(async (tx: Tx<data.Tables>) => {
           await lock(tx, scope)
           const before = (await data.findThresholds(scope, tx, [personId])).get(personId) ?? null
