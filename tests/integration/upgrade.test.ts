@@ -1,6 +1,5 @@
 /** An installation of each release starts with today's server, and keeps what it held: see tests/releases/README.md. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { type FacePool } from '@gatehouse/face-engine'
@@ -13,7 +12,6 @@ import { keptReleases, readInstallation } from '../releases/folder.ts'
 import { restoreInstallation, type Restored } from '../releases/restore.ts'
 import { schemaOf } from '../releases/schema.ts'
 import { query } from '../support/embedded-postgres.ts'
-import { until } from '../support/until.ts'
 
 let facePool: FacePool
 /** What the migrations of today make of an empty database. */
@@ -48,10 +46,6 @@ describe.each(keptReleases())('the installation of release %s', (release) => {
     const { access_token: bearer } = await logIn(client, expected.administrator)
     const { code, secret } = expected.device
     asking = { administrator: client.as({ bearer }), device: client.as({ basic: [code, secret] }), modelId: expected.modelId }
-    await until('a template of each photograph by the model that runs now', async () => {
-      const { photos, current, refused } = await asking.administrator.call(faceCalls.engine, {})
-      return photos > 0 && current + refused === photos
-    })
   })
   afterAll(() => restored?.remove())
 
