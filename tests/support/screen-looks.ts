@@ -137,7 +137,7 @@ export const namesOfTexts = (texts: readonly string[]): string[] =>
   texts.flatMap((text) => text.match(NAME_OF_TEXT) ?? []).filter((name) => !isMeant(name))
 
 /** Licences are named in English. */
-const OF_AN_ENGINE = /^face recognition net\b/
+const OF_AN_ENGINE = /^face (recognition|description) net\b/
 /** Stored names of what the product brings, which screens show by a label. */
 const STORED_NAME = /^(Administrator|24\/7)$/
 /** Texts with two words of English in a row and without a sign of Chinese, and names that are stored in English. */
