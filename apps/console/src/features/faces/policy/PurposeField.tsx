@@ -145,7 +145,7 @@ function Said({ known, promise, meaning }: { known: Purpose; promise: number; me
           : t(`policy.${purpose}.costs`, { rate: often(meaning.falseNonMatchRate) })}
         {meaning.falseNonMatchRateOfTwo !== null && ` ${t('policy.withTwo', { rate: often(meaning.falseNonMatchRateOfTwo) })}`}
       </p>
-      {former && (
+      {former && templates > 0 && (
         <p className={styles.former}>
           <b>{t('policy.before')}</b>{' '}
           {t(`policy.${purpose}.former`, {
