@@ -9,7 +9,7 @@ import { importCalls } from '@gatehouse/contract/imports/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { ALL_CALLS, credentialsFor, named } from '../support/all-calls.ts'
-import { contentsOf } from '../support/contents.ts'
+import { changedTables, contentsOf } from '../support/contents.ts'
 import { drawnFace, furnish, type Furnished } from '../support/furnished.ts'
 import { formBytes, manualSeconds, openRequest, type OpenRequest } from '../support/open-requests.ts'
 import { requestFor } from '../support/requests.ts'
@@ -28,7 +28,7 @@ let administrator: Client
 let linkToken: string
 let before: Map<string, string>
 beforeAll(async () => {
-  world = await startWorld({ ticks: seconds.ticks })
+  world = await startWorld({ ticks: seconds.ticks, jobsAsleep: true })
   things = await furnish(world, world, { face: false, report: false })
   const { id: organisationId } = world.server.contexts.organisation.service.root()
   // None of its calls comes as far as to change anything, so one will do for all.
@@ -93,7 +93,7 @@ test.each(named(WITH_BODY))('%s does not go on when its body ends early', async 
 
 test('nothing was changed by them', async () => {
   await world.settled()
-  expect(await contentsOf(world, TRACES)).toEqual(before)
+  expect(changedTables(before, await contentsOf(world, TRACES))).toEqual([])
 })
 
 test('every call gives a body up that does not go on, keeps nothing of it, and other uploads work meanwhile', async () => {
@@ -113,6 +113,6 @@ test('every call gives a body up that does not go on, keeps nothing of it, and o
   await Promise.all(requests.map(([, request]) => request.closed()))
   await until('the files to be gone', () => readdirSync(join(world.dataDir, 'received')).length === 0)
   await world.settled()
-  expect(await contentsOf(world, TRACES)).toEqual(meanwhile)
+  expect(changedTables(meanwhile, await contentsOf(world, TRACES))).toEqual([])
   await expectUploadsToWork()
 })

@@ -17,3 +17,8 @@ export async function contentsOf(world: World, except: readonly string[] = []): 
   const rows = await query<{ name: string; print: string }>(world.connectionString, prints.join(' union all '))
   return new Map(rows.map(({ name, print }) => [name, print]))
 }
+
+/** The tables whose rows are not the same in both, by name: a failure then says where to look. */
+export function changedTables(before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((name) => before.get(name) !== after.get(name))
+}

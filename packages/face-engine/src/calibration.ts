@@ -75,8 +75,9 @@ export const recommendedScore = ({ recommended }: Calibration, purpose: FacePurp
 export const samePersonDistance = (calibration: Calibration): number => distanceOfScore(calibration, scoreOfRate(1e-2))
 
 /**
- * Up to this distance two faces stem from one picture, however it was cut and made smaller: a third of what is taken for one person. Of 45 people
- * the picture of a passage is 0.07 to 0.19 from the photograph it was taken of and 0.22 to 0.60 from another one, with the built-in model and 0.21.
+ * Up to this distance two faces stem from one picture, however it was cut and made smaller: a third of what is taken for one person. With the
+ * former built-in model and 45 people the picture of a passage was 0.07 to 0.19 from the photograph it was taken of, 0.22 to 0.60 from another
+ * one, and the limit 0.21; with others it is the same share, and was not counted.
  */
 export const samePictureDistance = (calibration: Calibration): number => samePersonDistance(calibration) / 3
 

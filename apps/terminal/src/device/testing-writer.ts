@@ -1,4 +1,5 @@
 /** A process that writes records until it is killed, telling each number only once it is stored. */
+import { writeSync } from 'node:fs'
 import { openStore } from '../store/store.ts'
 import { MODEL } from './testing-folder.ts'
 
@@ -19,5 +20,6 @@ for (;;) {
     revision: 'r',
     hasPicture: false,
   })
-  process.stdout.write(`${seq}\n`)
+  // A stream would keep what a full pipe does not take until this loop ends, which it never does: this waits for the reader.
+  writeSync(1, `${seq}\n`)
 }

@@ -148,11 +148,12 @@ test('a killed terminal has lost no record it spoke of, and numbers go on withou
     const writer = spawn(process.execPath, [join(import.meta.dirname, '../device/testing-writer.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
+    onTestFinished(() => void writer.kill('SIGKILL'))
     for await (const chunk of writer.stdout.setEncoding('utf8')) {
       spoken = Number((chunk as string).trimEnd().split('\n').at(-1)) || spoken
-      if (spoken >= target) break
+      // Killed while somebody still listens: a closed pipe would end it first.
+      if (spoken >= target) writer.kill('SIGKILL')
     }
-    writer.kill('SIGKILL')
     if (writer.exitCode === null && writer.signalCode === null) await once(writer, 'exit')
     expect(writer.signalCode).toBe('SIGKILL')
   }

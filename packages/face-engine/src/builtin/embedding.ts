@@ -2,6 +2,7 @@
  * The embedding: what the recognition net says of a face, and behind it, with less weight, what the description net says. Each errs about other
  * people than the other does, and together they take far fewer for one. At unit length, so that distance² = 2 − 2 · cosine.
  */
+import { atUnitLength } from '../unit-length.ts'
 import { PROJECTION_NUMBERS, projected } from './projection.ts'
 import { RECOGNITION_NUMBERS } from './recognition.ts'
 
@@ -22,9 +23,4 @@ export function embeddingOf(recognised: Float32Array, described: Float32Array): 
   whole.set(first)
   for (const [at, number] of second.entries()) whole[RECOGNITION_NUMBERS + at] = WEIGHT * number
   return atUnitLength(whole)
-}
-
-function atUnitLength(numbers: Float32Array): Float32Array {
-  const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0))
-  return length === 0 ? numbers : numbers.map((number) => number / length)
 }

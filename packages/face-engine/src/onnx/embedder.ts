@@ -6,6 +6,7 @@ import type { Embedding } from './model-set.ts'
 import { planesOf } from './planes.ts'
 import { Network } from './runtime.ts'
 import type { FivePoints } from './yunet.ts'
+import { atUnitLength } from '../unit-length.ts'
 
 export class Embedder {
   readonly #network: Network
@@ -40,9 +41,4 @@ export class Embedder {
   close(): Promise<void> {
     return this.#network.close()
   }
-}
-
-function atUnitLength(numbers: Float32Array): Float32Array {
-  const length = Math.sqrt(numbers.reduce((sum, number) => sum + number * number, 0))
-  return numbers.map((number) => number / length)
 }

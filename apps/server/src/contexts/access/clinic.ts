@@ -4,7 +4,6 @@
  * on, and knows what it changed itself, so that taking it back restores that and nothing else.
  */
 import type { z } from 'zod'
-import { thresholdFor } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
 import type { Correction, MatchAnalysis, clinicCalls } from '@gatehouse/contract/access/clinic'
 import { FACE_REFUSALS } from '@gatehouse/contract/faces/calls'
@@ -16,7 +15,6 @@ import type { Scope } from '../../platform/session.ts'
 import * as data from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
-import { templateOf } from './probe-template.ts'
 
 export type CorrectionFields = OutputOf<(typeof clinicCalls)['correct']['body']>
 export type CorrectionPage = z.output<(typeof clinicCalls)['list']['data']>
@@ -153,7 +151,7 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
     lookAlikes: ReadonlySet<string>,
   ): Promise<NonNullable<MatchAnalysis['next']>> {
     // The person, and the one person at most who is the contact.
-    const found = await faces.search(scope, probe.modelId, templateOf(probe), { limit: NEXT + 2 })
+    const found = await faces.searchNear(scope, probe, { limit: NEXT + 2 })
     const came = await whoCame(
       scope,
       passage,
@@ -280,10 +278,7 @@ export function createClinic(platform: Platform, { people, faces }: Pick<AccessD
         recordScore: passage.score,
         modelId: faces.modelId,
         unavailable: isFace ? (known === null ? { reason: 'noPerson' as const, code: null } : null) : probe,
-        threshold:
-          known === null
-            ? door
-            : thresholdFor({ faceThreshold: known.threshold, faceThresholdLoosens: known.loosens }, known.parkThreshold),
+        threshold: known === null ? door : faces.askedOf(known, known.parkThreshold),
         score,
         photos: (known?.photos ?? []).map(({ faceId, url, thumbnail, setAsideAt }) => ({
           faceId,

@@ -3,7 +3,6 @@
  * offered for it, never taken by itself: whoever is let in wrongly would be let in for good, so somebody looks at both pictures first.
  */
 import type { z } from 'zod'
-import { thresholdFor } from '@gatehouse/access-rules'
 import { FACE_REFUSALS } from '@gatehouse/contract/faces/calls'
 import { SECOND_PHOTOGRAPH_DAYS, type SecondPhotograph, type secondPhotographCalls } from '@gatehouse/contract/access/second-photographs'
 import { code, type OutputOf } from '@gatehouse/contract'
@@ -12,7 +11,6 @@ import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
 import { Conflict, InvalidRequest, NotFound, Refusal, refuse } from '../../platform/refusal.ts'
 import { seeingAll, type Scope, type Session } from '../../platform/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
-import { templateOf } from './probe-template.ts'
 import type { AccessTables } from './schema.ts'
 import * as data from './second-photographs-data.ts'
 import { checksOf } from './watch-list-hits.ts'
@@ -88,12 +86,11 @@ export function createSecondPhotographs(
       faces.compare(scope, personId, probe.embedding),
       faces.thresholdsOf(scope),
       faces.matching.of(scope, [personId]),
-      faces.search(seeingAll(scope), probe.modelId, templateOf(probe), { limit: 1 }),
+      faces.searchNear(seeingAll(scope), probe, { limit: 1 }),
     ])
     const distance = together(photos.flatMap(({ faceId, setAsideAt }) => (setAsideAt === null ? [faceId] : [])))
     if (distance === null || nearest?.personId !== personId) return false
-    const own = settings.get(personId)
-    const least = thresholdFor({ faceThreshold: own?.threshold ?? null, faceThresholdLoosens: own?.loosens === true }, door)
+    const least = faces.askedOf(settings.get(personId) ?? null, door)
     // One that is set aside has been looked at already.
     const isKnown = photos.some((photo) => photo.distance !== null && faces.isSamePicture(photo.distance))
     return !isKnown && faces.scoreOf(distance) >= least

@@ -149,6 +149,8 @@ export interface FacesService {
    * @param own how the person is compared; null: as everybody
    */
   reaches(scope: Scope, own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, match: GalleryMatch): Promise<boolean>
+  /** What the face of somebody must reach where everybody must reach the usual. @param own null: as everybody */
+  askedOf(own: Pick<MatchingSettings, 'threshold' | 'loosens'> | null, usual: number): number
   /** Raw score of a distance of the model that runs; it may pass 100. */
   scoreOf(distance: number): number
   /** Whether two templates of the model that runs are near enough to be taken for one person where both were handed in for one. */
@@ -206,6 +208,8 @@ export interface FacesService {
   photo(scope: Scope, faceId: string): Promise<(FaceOwner & { bytes: Buffer }) | null>
   /** Nearest persons of the park, nearest first; empty for a template of another model. */
   search(scope: Scope, modelId: string, template: Uint8Array, options: SearchOptions): Promise<GalleryMatch[]>
+  /** The same for a face that was found in a picture. */
+  searchNear(scope: Scope, face: Pick<AcceptedFace, 'modelId' | 'embedding'>, options: SearchOptions): Promise<GalleryMatch[]>
   /** The same for a photograph that was checked and that nobody has. */
   searchCached: SearchCached
   /** Which of a few persons a picture shows, which is not kept. */
@@ -348,6 +352,9 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     return { fileIds, templates }
   }
 
+  const askedOf: FacesService['askedOf'] = (own, usual) =>
+    thresholdFor(own && { faceThreshold: own.threshold, faceThresholdLoosens: own.loosens }, usual)
+
   const service: FacesService = {
     modelId,
     description,
@@ -360,9 +367,9 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     },
     async reaches(scope, own, { distance }) {
       const { door } = await thresholds.of(scope)
-      const asked = thresholdFor(own && { faceThreshold: own.threshold, faceThresholdLoosens: own.loosens }, door)
-      return scoreOf(calibration, distance) >= asked
+      return scoreOf(calibration, distance) >= askedOf(own, door)
     },
+    askedOf,
     onPolicyChanged: policy.onChanged,
     scoreOf: (distance) => scoreOf(calibration, distance),
     isOnePerson: (one, other) =>
@@ -374,6 +381,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     matching,
     liveness,
     search: gallery.search,
+    searchNear: (scope, { modelId: of, embedding: numbers }, wishes) => gallery.search(scope, of, bytesOfEmbedding(numbers), wishes),
     searchCached: createOneToN(platform, description, gallery),
     findAmong: createFindAmong(description, analysis, gallery),
     findLookAlike: createFindLookAlike(description, gallery),
