@@ -81,7 +81,7 @@ test(`both decide ${PASSAGES} passages alike (seed ${SEED})`, () => {
     register.assign()
     const audience = register.audienceOf(settings.deviceId)!
     const { loosest } = passage.compared
-    const comparing = { loosest, joins: (photographs: number) => photographs === 1 }
+    const comparing = { loosest, joins: (photographs: number) => photographs === 1, curveOf: () => null }
     const { manifest } = manifestOf(register, register.device(settings.deviceId)!, settings.zone, policy, comparing)
     const sent: Manifest = overTheWire(manifest)
     const person: PersonObject = overTheWire({

@@ -126,6 +126,8 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     lookedOutFor: (scope) => people.service.lookedOutFor(scope),
     facesPerDay: (scope) => access.service.facesPerDay(scope),
     doorsByFaceAlone: (scope) => access.service.synchronisation.view.doorsByFaceAlone(scope),
+    doorGroups: (scope) => access.service.synchronisation.view.doorGroups(scope),
+    parkIds: () => organisation.service.parks().map(({ id }) => id),
     unseen: (scope) => people.service.unseen(scope),
     contacts: (scope, ids) => people.service.contactsNamed(scope, ids),
     demoPersons: async (scope) => new Set((await demo.service.things(scope)).get('person')),

@@ -15,7 +15,7 @@ export interface ComparedFaces {
 export const thresholdAt = (
   { promise, threshold }: Pick<DeviceSettings, 'promise' | 'threshold'>,
   { templates, loosest }: ComparedFaces,
-): number => (promise === undefined ? threshold : scoreKept('door', promise.strangersPerThousand, { templates }, loosest))
+): number => (promise === undefined ? threshold : scoreKept('door', promise.strangersPerThousand, { templates }, loosest, promise.curve))
 
 /** What a device asks of a face. Its own threshold, set there or for it alone, is fixed, whatever the park promises. */
 function thresholdsOf(settings: DeviceSettings, held: ComparedFaces | null): AccessDevice['thresholds'] {

@@ -23,6 +23,7 @@ import { developmentCalls } from './development/calls.ts'
 import { deviceCalls } from './devices/calls.ts'
 import { faceCalls } from './faces/calls.ts'
 import { faceLivenessCalls } from './faces/liveness.ts'
+import { ownCurveCalls } from './faces/own-curve-calls.ts'
 import { facePolicyCalls } from './faces/policy.ts'
 import { faceReportCalls } from './faces/report.ts'
 import { exportCalls } from './exports/calls.ts'
@@ -87,6 +88,7 @@ export const calls = {
   customers: customerCalls,
   faces: faceCalls,
   facePolicy: facePolicyCalls,
+  ownCurve: ownCurveCalls,
   faceReport: faceReportCalls,
   faceLiveness: faceLivenessCalls,
   devices: deviceCalls,

@@ -113,6 +113,7 @@ export const JOB_COUNTS = [
   'filesBound',
   'cardsBegunOrEnded',
   'palmsUnshown',
+  'curvesMeasured',
   'parksImporting',
   'imports',
   'devicesMissing',

@@ -10,6 +10,7 @@ import { timeRuleFields } from '../access/calls.ts'
 import { terminalSettingValues } from '../configuration/settings.ts'
 import { authorisedObject } from '../enums/access.ts'
 import { deviceCode } from '../devices/fields.ts'
+import { ownCurve } from '../faces/own-curve.ts'
 import { PROMISE_BOUNDS } from '../faces/promise.ts'
 import { CONTACTS_PER_PERSON } from '../limits.ts'
 import { instant } from '../schema.ts'
@@ -52,7 +53,13 @@ export const deviceSettings = z.object({
    * What is promised of strangers who try this door: a device that knows this works its threshold out for what it holds, by the model that
    * compares there, instead of `threshold`. Absent: `threshold` is fixed.
    */
-  promise: z.object({ strangersPerThousand: z.number().min(PROMISE_BOUNDS.min).max(PROMISE_BOUNDS.max) }).optional(),
+  promise: z
+    .object({
+      strangersPerThousand: z.number().min(PROMISE_BOUNDS.min).max(PROMISE_BOUNDS.max),
+      /** How alike those are who may come to this door, by the model the device has; absent where they are not more alike than others. */
+      curve: ownCurve.optional(),
+    })
+    .optional(),
   /** The server has the last word on each passage, within so many milliseconds; null: the terminal decides alone. */
   secondVerification: z
     .object({

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import { call } from '../call.ts'
 import { FACES_PER_PERSON } from '../limits.ts'
+import { ownCurve } from './own-curve.ts'
 import { FACE_PURPOSES } from './precision.ts'
 import { PROMISE_BOUNDS } from './promise.ts'
 
@@ -85,6 +86,8 @@ export const facePolicy = z.object({
   /** Persons, and those with fewer photographs than are wanted. */
   persons: z.number().int(),
   personsWithFew: z.number().int(),
+  /** How alike the people of the park are, where doors ask for more because of it. */
+  curve: ownCurve.nullable(),
   version: z.number().int(),
 })
 export type FacePolicy = z.output<typeof facePolicy>

@@ -6,6 +6,7 @@
  * false alarms a day, searches wrong faces a search; both are bounded in the same way by what is compared.
  */
 import { rateOfScore, scoreOfRate } from '../score.ts'
+import { worseOf, type OwnCurve } from './own-curve.ts'
 import { chanceAmong, type FacePurpose } from './precision.ts'
 
 /** What is promised for each purpose. */
@@ -43,22 +44,27 @@ export interface Compared {
   facesPerDay?: number
 }
 
-/** Mistakes that may happen among all comparisons. */
-function allowed(purpose: FacePurpose, promise: number): number {
-  return purpose === 'door' ? promise / 1000 : promise
+/** How often a single comparison may go wrong, by a curve that is sure. */
+export function rateAllowed(purpose: FacePurpose, promise: number, { templates, facesPerDay = 1 }: Compared, loosest: number): number {
+  const mistakes = purpose === 'door' ? promise / 1000 : promise
+  return Math.min(loosest, mistakes / (Math.max(1, templates) * Math.max(1, facesPerDay)))
 }
 
 /**
- * How often a single comparison may go wrong.
+ * How often a single comparison may go wrong by the model's own curve.
  * @param loosest of the purpose with the model that compares: however few are compared, it is never looser
  */
-export function rateKept(purpose: FacePurpose, promise: number, { templates, facesPerDay = 1 }: Compared, loosest: number): number {
-  return Math.min(loosest, allowed(purpose, promise) / CAUTION / (Math.max(1, templates) * Math.max(1, facesPerDay)))
-}
+export const rateKept = (purpose: FacePurpose, promise: number, compared: Compared, loosest: number): number =>
+  Math.min(loosest, rateAllowed(purpose, promise, compared, 1) / CAUTION)
 
-/** The raw score that keeps a promise; it may pass 100. */
-export const scoreKept = (purpose: FacePurpose, promise: number, compared: Compared, loosest: number): number =>
-  scoreOfRate(rateKept(purpose, promise, compared, loosest))
+/**
+ * The raw score that keeps a promise; it may pass 100.
+ * @param own what the park's own people show, where it has been measured
+ */
+export function scoreKept(purpose: FacePurpose, promise: number, compared: Compared, loosest: number, own?: OwnCurve | null): number {
+  const shipped = scoreOfRate(rateKept(purpose, promise, compared, loosest))
+  return own ? worseOf(own, shipped, rateAllowed(purpose, promise, compared, loosest)) : shipped
+}
 
 /** Mistakes to be expected among all comparisons at a score, in the unit of the promise; the caution is left out: this is what the curve says. */
 export function mistakesAt(purpose: FacePurpose, score: number, { templates, facesPerDay = 1 }: Compared): number {

@@ -9,6 +9,9 @@ import { livenessHandlers } from './liveness-calls.ts'
 import { livenessMigrations } from './liveness-schema.ts'
 import { matchingHandlers } from './matching-calls.ts'
 import { matchingMigrations } from './matching-schema.ts'
+import { ownCurveHandlers } from './own-curve-calls.ts'
+import { ownCurveMigrations } from './own-curve-schema.ts'
+import { createOwnCurves } from './own-curve.ts'
 import { policyHandlers } from './policy-calls.ts'
 import { reportHandlers } from './report-calls.ts'
 import { reportMigrations } from './report-schema.ts'
@@ -33,6 +36,7 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
     gallery,
     embedding,
     liveness,
+    curves,
     templatesMade: noteTemplates,
   } = createFacesService(platform, pool, needs)
   const engine = createEngineState(platform, pool.description, embedding, needs)
@@ -45,12 +49,25 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
     unseen: needs.unseen,
     thumbnailOf: service.thumbnailOf,
   })
+  const ownCurves = createOwnCurves(platform, {
+    engine: pool.description,
+    atDoor: thresholds.atDoor,
+    doorScoreOf: async (scope) => (await thresholds.of(scope)).door,
+    persons: needs.persons,
+    demoPersons: needs.demoPersons,
+    unseen: needs.unseen,
+    thumbnailOf: service.thumbnailOf,
+    lookAlikesOf: service.matching.of,
+    doorGroups: needs.doorGroups,
+    parkIds: needs.parkIds,
+  })
   platform.events.consume({
     name: 'faces.gallery',
     mode: 'everyNode',
     handlers: [
       on(facesChanged, ({ parkId, payload }) => {
         thresholds.noteChanged({ parkId })
+        ownCurves.noteChanged({ parkId })
         return gallery.refresh({ parkId }, payload.personIds)
       }),
       on(templatesMade, async ({ parkId, payload }) => {
@@ -58,7 +75,11 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
         if (payload.modelId === service.modelId) await gallery.refresh({ parkId }, payload.personIds)
         noteTemplates({ parkId }, payload.modelId)
       }),
-      on(facePolicyChanged, ({ parkId }) => policy.refresh({ parkId })),
+      on(facePolicyChanged, async ({ parkId }) => {
+        // Whoever is told of the policy reads both.
+        await curves.refresh({ parkId })
+        await policy.refresh({ parkId })
+      }),
       on(facesErased, ({ parkId }) => {
         thresholds.noteChanged({ parkId })
         return gallery.forget({ parkId })
@@ -73,10 +94,12 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
       ...policyHandlers(policy),
       ...matchingHandlers(service.matching),
       ...reportHandlers(reports),
+      ...ownCurveHandlers(ownCurves),
       ...livenessHandlers(liveness),
     ],
-    migrations: [...facesMigrations, ...matchingMigrations, ...reportMigrations, ...livenessMigrations],
+    migrations: [...facesMigrations, ...matchingMigrations, ...reportMigrations, ...livenessMigrations, ...ownCurveMigrations],
     jobs: [
+      ownCurves.job,
       {
         name: 'faces.dropAbandoned',
         schedule: '29 * * * *',
@@ -93,6 +116,7 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
       },
     ],
     async start() {
+      await curves.fill()
       await policy.fill()
       await gallery.fill()
       await embedding.requestMissing()

@@ -1,9 +1,9 @@
 /** What each park promises about its faces: its own settings or the defaults, kept in memory. What they come to stands in `thresholds.ts`. */
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { scoreOfPrecision, type FacePurpose, type Precision } from '@gatehouse/contract/faces/precision'
 import type { FacePolicy, LivenessMode, facePolicyFields } from '@gatehouse/contract/faces/policy'
-import { DEFAULT_PROMISES, PROMISES_OFFERED, mistakesAt, rateKept, type FacePromises } from '@gatehouse/contract/faces/promise'
+import { DEFAULT_PROMISES, PROMISES_OFFERED, mistakesAt, rateKept, scoreKept, type FacePromises } from '@gatehouse/contract/faces/promise'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
-import { scoreOfRate } from '@gatehouse/contract/score'
 import { falseNonMatchAt, joins, ofMean, speaksOf, type EngineDescription } from '@gatehouse/face-engine'
 import type { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
@@ -34,6 +34,8 @@ export interface PolicyNeeds {
   countPersons(scope: Scope): Promise<number>
   /** What is compared for each purpose. */
   measures(scope: Scope): Promise<Measures>
+  /** How alike the people of the park are; null where that is not known. */
+  curveOf(scope: Scope): OwnCurve | null
   /** Doors that open for a face alone. */
   doorsByFaceAlone(scope: Scope): number
   /** Ids of the persons the demo made. */
@@ -147,7 +149,7 @@ const logged = ({ version: _version, ...settings }: data.PolicyRow): Record<stri
 export function createPolicy(
   platform: Platform,
   engine: EngineDescription,
-  { countPersons, measures, doorsByFaceAlone, demoPersons }: PolicyNeeds,
+  { countPersons, measures, curveOf, doorsByFaceAlone, demoPersons }: PolicyNeeds,
 ): PolicyService {
   const db = platform.db as unknown as Database<FacesTables>
   const { calibration } = engine
@@ -169,8 +171,9 @@ export function createPolicy(
     ])
     const purposes = PURPOSES.map((purpose) => {
       const meaningOf = (promise: number) => {
-        const falseMatchRate = rateKept(purpose, promise, compared[purpose], calibration.recommended[purpose])
-        const score = scoreOfRate(falseMatchRate)
+        const asked = [purpose, promise, compared[purpose], calibration.recommended[purpose]] as const
+        const falseMatchRate = rateKept(...asked)
+        const score = scoreKept(...asked, curveOf(scope))
         return {
           promise,
           score,
@@ -208,6 +211,7 @@ export function createPolicy(
       drawnOnly: drawn.persons.length > 0 && templatesOf(calibration, drawn) === compared.door.templates,
       persons,
       personsWithFew: Math.max(0, persons - wellKnown),
+      curve: curveOf(scope),
       version,
     }
   }

@@ -1,8 +1,7 @@
 /** Compares the photographs of a report in a thread of its own. */
-import { on } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { ErrorCurve } from '@gatehouse/face-engine'
 import type { ReportAnswer, ReportTask } from './report-worker.ts'
+import { answersOf } from './thread-answers.ts'
 
 export interface MeasuredPart {
   photos: number
@@ -18,17 +17,11 @@ export async function measureParts(
   signal: AbortSignal,
   onCompared: (pairs: number) => Promise<void>,
 ): Promise<MeasuredPart[]> {
-  // The caller's flags are not ours: a test runner's loader would break the thread.
-  const worker = new Worker(new URL('./report-worker.ts', import.meta.url), { workerData: task, execArgv: [] })
   const measured: MeasuredPart[] = []
-  try {
-    for await (const [answer] of on(worker, 'message', { signal, close: ['exit'] }) as AsyncIterable<[ReportAnswer]>) {
-      if (answer.kind === 'done') return measured
-      if (answer.kind === 'measured') measured.push({ photos: answer.photos, curve: answer.curve })
-      else await onCompared(answer.pairs)
-    }
-    throw new Error('the thread that measures ended before its time')
-  } finally {
-    await worker.terminate()
+  for await (const answer of answersOf<ReportAnswer>(new URL('./report-worker.ts', import.meta.url), task, signal)) {
+    if (answer.kind === 'done') break
+    if (answer.kind === 'measured') measured.push({ photos: answer.photos, curve: answer.curve })
+    else await onCompared(answer.pairs)
   }
+  return measured
 }

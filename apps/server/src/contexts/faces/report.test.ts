@@ -9,31 +9,19 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { ADMIN, startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { BUILTIN_DIMENSIONS, bytesOfEmbedding, distanceOfScore, distanceToAll } from '@gatehouse/face-engine'
+import { BUILTIN_DIMENSIONS, distanceOfScore, distanceToAll } from '@gatehouse/face-engine'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { sql } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { NO_DETAILS, sealedDetailsOf } from '../people/details.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
 import { startServerProcess } from '../../../../../tests/support/server-process.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { facesChanged } from './events.ts'
-import { FACE_TEMPLATE } from './schema.ts'
+import { seedPeople, type SeededPerson } from './testing-people.ts'
 
 let world: World
 beforeAll(async () => {
   world = await startWorld()
 })
 afterAll(() => world?.stop())
-
-interface SeededPerson {
-  id: string
-  name: string
-  groupId: string
-  gender: number
-  birthday: string | null
-  faces: { id: string; embedding: Float32Array }[]
-}
 
 const DIMENSIONS = BUILTIN_DIMENSIONS
 
@@ -60,59 +48,6 @@ function madePeople(count: number, groups: readonly string[], photosOf: (person:
       faces: Array.from({ length: photosOf(person) }, () => ({ id: newId(), embedding: embedding() })),
     }
   })
-}
-
-/** Writes people past the calls, which would want a photograph for each template, and lets the search hear of them. */
-async function seed({ park }: Site, people: readonly SeededPerson[]): Promise<void> {
-  const { platform, contexts } = world.server
-  const now = new Date(platform.clock.now())
-  const faces = people.flatMap((person) => person.faces.map((face, position) => ({ ...face, personId: person.id, position })))
-  const { modelId } = contexts.faces.service
-  const templates = await Promise.all(
-    faces.map(({ id, embedding }) => platform.crypto.seal(park.id, placeOf(FACE_TEMPLATE, id, modelId), bytesOfEmbedding(embedding))),
-  )
-  const column = (values: readonly unknown[], type: string) => sql`${sql.val(values)}::${sql.raw(type)}[]`
-  const details = await Promise.all(
-    people.map(
-      async ({ id, birthday }) => (await sealedDetailsOf(platform.crypto, { parkId: park.id }, id, { ...NO_DETAILS, birthday })).details,
-    ),
-  )
-  await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, details, face_count, created_at, updated_at)
-    SELECT id, ${park.id}::uuid, group_id, 'staff', name, gender, details, 1, ${now}, ${now}
-    FROM unnest(${column(
-      people.map(({ id }) => id),
-      'uuid',
-    )}, ${column(
-      people.map(({ groupId }) => groupId),
-      'uuid',
-    )}, ${column(
-      people.map(({ name }) => name),
-      'text',
-    )},
-      ${column(
-        people.map((person) => person.gender),
-        'smallint',
-      )}, ${column(details, 'bytea')}) AS made (id, group_id, name, gender, details)`.execute(platform.db)
-  await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
-    SELECT id, ${park.id}::uuid, person_id, position, id, '{}'::jsonb, ${now}
-    FROM unnest(${column(
-      faces.map(({ id }) => id),
-      'uuid',
-    )}, ${column(
-      faces.map(({ personId }) => personId),
-      'uuid',
-    )}, ${column(
-      faces.map(({ position }) => position),
-      'smallint',
-    )}) AS made (id, person_id, position)`.execute(platform.db)
-  await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
-    SELECT face_id, ${park.id}::uuid, ${modelId}, template, ${now}
-    FROM unnest(${column(
-      faces.map(({ id }) => id),
-      'uuid',
-    )}, ${column(templates, 'bytea')}) AS made (face_id, template)`.execute(platform.db)
-  await platform.transaction((tx) => platform.events.announce(tx, facesChanged, park.id, { personIds: people.map(({ id }) => id) }))
-  await platform.events.settled()
 }
 
 const start = async (site: Pick<Site, 'call'>): Promise<string> => (await site.call(faceReportCalls.start, { body: {} })).id
@@ -210,7 +145,7 @@ describe('a gallery whose errors are known', () => {
     for (const person of people.slice(0, 3)) person.groupId = groups[2]!.id
     // Registered twice: a photograph of one is nearly the photograph of another.
     people[42]!.faces[0]!.embedding = people[21]!.faces[0]!.embedding.map((number, at) => (at === 0 ? number + 0.001 : number))
-    await seed(site, people)
+    await seedPeople(world, site, people)
     report = await made(site)
   })
 
@@ -340,7 +275,8 @@ describe('making one', () => {
 
   test('of a single person has genuine pairs only', async () => {
     const site = await world.addPark()
-    await seed(
+    await seedPeople(
+      world,
       site,
       madePeople(1, [(await site.personGroup()).id], () => 3),
     )
@@ -351,7 +287,8 @@ describe('making one', () => {
 
   test('refuses another one meanwhile; cancelled it has no figures, and there is room again', async () => {
     const site = await world.addPark()
-    await seed(
+    await seedPeople(
+      world,
       site,
       madePeople(10, [(await site.personGroup()).id], () => 2),
     )
@@ -370,7 +307,8 @@ describe('making one', () => {
 
   test('deleted in the middle it is gone, and there is room again', async () => {
     const site = await world.addPark()
-    await seed(
+    await seedPeople(
+      world,
       site,
       madePeople(10, [(await site.personGroup()).id], () => 2),
     )
@@ -388,7 +326,7 @@ describe('making one', () => {
   test('starts over after the server was killed in the middle', { tags: 'extended' }, async () => {
     const site = await world.addPark()
     const people = madePeople(12, [(await site.personGroup()).id], () => 2)
-    await seed(site, people)
+    await seedPeople(world, site, people)
     const id = await world.interrupted(async () => {
       const server = await startServerProcess({
         connectionString: world.connectionString,

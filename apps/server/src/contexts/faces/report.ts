@@ -10,7 +10,6 @@ import { Conflict, NotFound } from '../../platform/refusal.ts'
 import { placeOf } from '../../platform/sealed-column.ts'
 import { seeingNoWatchList, type Scope } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
-import { findFaces } from './data.ts'
 import type { SearchOptions } from './gallery.ts'
 import { createClosestPairs, type CloseFaces, type CloseSide } from './report-closest.ts'
 import * as data from './report-data.ts'
@@ -20,6 +19,7 @@ import { PAIR_BOUNDS, countPairs, probesOf } from './report-pairs.ts'
 import { CLOSEST_PAIRS, type ReportTables } from './report-schema.ts'
 import { slicesOf, type Slice } from './report-slices.ts'
 import type { FacesTables } from './schema.ts'
+import { createShownPairs } from './shown-pairs.ts'
 
 type ReportSummary = z.output<typeof reportSummary>
 
@@ -92,6 +92,7 @@ function sliceOf({ persons, ...slice }: Slice, { photos, curve }: MeasuredPart, 
 export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceReports {
   const db = platform.db as unknown as Database<ReportTables & FacesTables>
   const { engine } = needs
+  const shown = createShownPairs(db, needs)
 
   /** Who of different persons come close, by the search itself. @param onSearched told how many more photographs were searched with */
   async function closestOf(
@@ -217,33 +218,6 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
     }
   }
 
-  /** The pairs of which both persons exist for the asker. */
-  async function seenPairs(scope: Scope, pairs: readonly KeptPair[]): Promise<KeptPair[]> {
-    const { ids } = await needs.unseen(scope)
-    return pairs.filter(({ first, second }) => !ids.has(first.personId) && !ids.has(second.personId))
-  }
-
-  /** Names and pictures as they are now: of persons and photographs that are gone they are empty. */
-  async function presentClosest(scope: Scope, pairs: readonly KeptPair[], showsPersons: boolean): Promise<FaceReport['closest']> {
-    const sides = showsPersons ? pairs.flatMap(({ first, second }) => [first, second]) : []
-    const [persons, faces] = await Promise.all([
-      needs.persons(scope, [...new Set(sides.map(({ personId }) => personId))]),
-      findFaces(scope, db, [...new Set(sides.map(({ faceId }) => faceId))]),
-    ])
-    const names = new Map(persons.map(({ id, name }) => [id, name]))
-    const photos = new Map(faces.map((face) => [face.id, face]))
-    const sideOf = ({ personId, faceId }: CloseSide) => {
-      const photo = photos.get(faceId)
-      return {
-        personId,
-        personName: names.get(personId) ?? '',
-        faceId,
-        thumbnail: photo?.personId === personId ? needs.thumbnailOf(scope, photo.fileId) : '',
-      }
-    }
-    return pairs.map((pair) => ({ ...pair, first: sideOf(pair.first), second: sideOf(pair.second) }))
-  }
-
   async function existing(scope: Scope, id: string) {
     const row = await data.findReport(scope, db, id)
     if (row === null) throw new NotFound()
@@ -283,7 +257,7 @@ export function createFaceReports(platform: Platform, needs: ReportNeeds): FaceR
       return {
         ...summaryOf(report),
         slices: row.slices ?? [],
-        closest: await presentClosest(scope, await seenPairs(scope, pairs), showsPersons),
+        closest: await shown.present(scope, await shown.seen(scope, pairs), showsPersons),
       }
     },
     async cancel(scope, id) {

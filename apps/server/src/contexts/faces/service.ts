@@ -1,4 +1,5 @@
 /** Photographs: checked by the engine, stored, given to persons, compared. */
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { marginBetween, thresholdFor } from '@gatehouse/access-rules'
 import { FACES_PER_PERSON, FACE_FILE_MAX } from '@gatehouse/contract'
 import type { FacePurpose } from '@gatehouse/contract/faces/precision'
@@ -37,7 +38,11 @@ import { facesChanged, facesErased } from './events.ts'
 import { foremostFace } from './foremost-face.ts'
 import { createGallery, type Gallery, type SearchOptions } from './gallery.ts'
 import { createLiveness, type Liveness } from './liveness.ts'
+import { createCurvesInForce, type CurvesInForce } from './curves-in-force.ts'
 import { createMatching, type Matching, type MatchingSettings } from './matching.ts'
+import { deleteAnswersOf, deleteOwnCurve } from './own-curve-data.ts'
+import type { OwnCurveTables } from './own-curve-schema.ts'
+import type { DoorGroup } from './own-curve.ts'
 import { createFindAmong, createFindLookAlike, type FindAmong, type FindLookAlike } from './one-of-few.ts'
 import { createOneToN, type SearchCached } from './one-to-n.ts'
 import { createPolicy, type FacePolicyValues, type PolicyService } from './policy.ts'
@@ -69,6 +74,9 @@ export interface FacesNeeds {
   facesPerDay(scope: Scope): Promise<number>
   /** Doors that open for a face alone. */
   doorsByFaceAlone(scope: Scope): number
+  /** The devices that hold the same people, with those people. */
+  doorGroups(scope: Scope): DoorGroup[]
+  parkIds(): string[]
   /** Ids of the persons the demo made. */
   demoPersons(scope: Scope): Promise<ReadonlySet<string>>
   /** Ids of those who do not exist for the asker. */
@@ -108,6 +116,8 @@ export interface Comparing {
   loosest: number
   /** Whether so many photographs of a person are one template. */
   joins(photographs: number): boolean
+  /** How alike those are who may come to the doors of an audience; null where nobody measured it with this model. */
+  curveOf(audienceId: string): OwnCurve | null
 }
 
 /** A person's photographs against a face. */
@@ -143,7 +153,7 @@ export interface FacesService {
   /** Called on each node once its memory has followed a change of a park's policy. */
   onPolicyChanged(listener: (scope: Scope) => void): void
   /** How a door compares whose device has this model; the server's unless told. */
-  comparingAt(modelId: string | undefined): Comparing
+  comparingAt(scope: Scope, modelId: string | undefined): Comparing
   /**
    * Whether a match of the search is near enough for a door that knows everybody of the park.
    * @param own how the person is compared; null: as everybody
@@ -232,13 +242,14 @@ export interface FacesParts {
   gallery: Gallery
   embedding: Embedding
   liveness: Liveness
+  curves: CurvesInForce
   templatesMade(scope: Scope, modelId: string): void
 }
 
 const HOUR = 3_600_000
 /** The engine that is built in, of this version or a former one. */
 const isBuiltIn = (modelId: string | undefined): boolean => modelId?.startsWith('builtin-') === true
-const comparingOf = (calibration: Calibration): Comparing => ({
+const comparingOf = (calibration: Calibration): Omit<Comparing, 'curveOf'> => ({
   loosest: calibration.recommended.door,
   joins: (photographs) => joins(calibration, photographs),
 })
@@ -252,8 +263,13 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
   const { description } = pool
   const { calibration, modelId } = description
   const analysis = createAnalysis(pool, platform.config.faceWorkers)
-  const policy = createPolicy(platform, description, { ...needs, measures: (scope) => thresholds.measures(scope) })
-  const thresholds = createThresholds(platform, description, { ...needs, promisesOf: (scope) => policy.of(scope).promises })
+  const curves = createCurvesInForce(platform, modelId)
+  const policy = createPolicy(platform, description, { ...needs, measures: (scope) => thresholds.measures(scope), curveOf: curves.of })
+  const thresholds = createThresholds(platform, description, {
+    ...needs,
+    promisesOf: (scope) => policy.of(scope).promises,
+    curveOf: curves.of,
+  })
   const gallery = createGallery(platform, description, needs.unseen)
   const embedding = createEmbedding(platform, description, analysis)
   const matching = createMatching(platform, { persons: needs.persons, door: async (scope) => (await thresholds.of(scope)).door, modelId })
@@ -361,9 +377,10 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     policyOf: policy.of,
     thresholdsOf: thresholds.of,
     // A terminal may run another engine: what one model can do may be more than another can, and would shut its door.
-    comparingAt(of) {
-      if (of === BUILTIN_ENGINE.modelId) return comparingOf(BUILTIN_ENGINE.calibration)
-      return comparingOf(isBuiltIn(of) ? FORMER_BUILTIN : calibration)
+    comparingAt(scope, of) {
+      const curveOf = (audienceId: string) => (of === modelId ? curves.of(scope, audienceId) : null)
+      if (of === BUILTIN_ENGINE.modelId) return { ...comparingOf(BUILTIN_ENGINE.calibration), curveOf }
+      return { ...comparingOf(isBuiltIn(of) ? FORMER_BUILTIN : calibration), curveOf }
     },
     async reaches(scope, own, { distance }) {
       const { door } = await thresholds.of(scope)
@@ -579,6 +596,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       const tx = open as Tx<FacesTables>
       const dropped = await drop(tx, scope, await data.findFacesOfPersons(scope, tx, personIds))
       await matching.release(tx, scope, personIds)
+      await deleteAnswersOf(scope, open as unknown as Tx<OwnCurveTables>, personIds)
       await platform.events.announce(tx, facesChanged, scope.parkId, { personIds: [...personIds] })
       return dropped
     },
@@ -587,6 +605,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
       const fileIds = await data.deleteFacesOfPark(scope, tx)
       await platform.storage.release(tx, scope, fileIds)
       await matching.eraseAll(tx, scope)
+      await deleteOwnCurve(scope, open as unknown as Tx<OwnCurveTables>)
       await policy.erase(tx, scope)
       await platform.work.erase(tx, scope)
       await platform.events.announce(tx, facesErased, scope.parkId, {})
@@ -648,6 +667,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     gallery,
     embedding,
     liveness,
+    curves,
     templatesMade: ({ parkId }, of) => void revisions.set(`${parkId}/${of}`, (revisions.get(`${parkId}/${of}`) ?? 0) + 1),
   }
 }

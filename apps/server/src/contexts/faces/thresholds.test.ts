@@ -41,6 +41,7 @@ test('two photographs of a person are one template, those set aside none, and a 
     promisesOf: ({ parkId }) => service().policyOf({ parkId }).promises,
     lookedOutFor: (scope) => world.server.contexts.people.service.lookedOutFor(scope),
     facesPerDay: () => Promise.resolve(400),
+    curveOf: () => null,
   })
   const measures = async () => {
     await settled()

@@ -1,10 +1,12 @@
 /** The scores that keep a park's promises: worked out for what is compared now, and again when that has changed. */
 import { FACE_PURPOSES, type FacePurpose } from '@gatehouse/contract/faces/precision'
-import { scoreKept, type Compared, type FacePromises } from '@gatehouse/contract/faces/promise'
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
+import { rateAllowed, scoreKept, type Compared, type FacePromises } from '@gatehouse/contract/faces/promise'
 import { joins, type Calibration, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { seeingAll, seeingNoWatchList, seesWatchList, type Scope } from '../../platform/session.ts'
+import type { AskedAt } from './curves-in-force.ts'
 import { countFaces, type CountedFaces } from './embedding-data.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -15,6 +17,8 @@ export interface Thresholds {
   measures(scope: Scope): Promise<Measures>
   /** Raw scores; they may pass 100. */
   of(scope: Scope): Promise<Record<FacePurpose, number>>
+  /** What the model's own curve asks for at a door of the whole park, and how often a comparison may go wrong there. */
+  atDoor(scope: Scope): Promise<AskedAt>
   /** Photographs of the park are others: what is compared is counted anew. */
   noteChanged(scope: Scope): void
 }
@@ -25,6 +29,8 @@ export interface ThresholdNeeds {
   lookedOutFor(scope: Scope): Promise<string[]>
   /** Pictures of passages on an ordinary day. */
   facesPerDay(scope: Scope): Promise<number>
+  /** How alike the people of the park are; null where that is not known. */
+  curveOf(scope: Scope): OwnCurve | null
 }
 
 /** Where nothing tells that something changed: passages do not, nor does who is on the watch list. */
@@ -43,7 +49,7 @@ export const templatesOf = (calibration: Calibration, { persons }: Pick<CountedF
 export function createThresholds(
   platform: Platform,
   { modelId, calibration }: EngineDescription,
-  { promisesOf, lookedOutFor, facesPerDay }: ThresholdNeeds,
+  { promisesOf, lookedOutFor, facesPerDay, curveOf }: ThresholdNeeds,
 ): Thresholds {
   const db = platform.db as unknown as Database<FacesTables>
   const counted = new Map<string, { at: number; measures: Promise<Measures> }>()
@@ -86,9 +92,14 @@ export function createThresholds(
       const promises = promiseOf(promisesOf(scope))
       const scoreFor = (purpose: FacePurpose) => [
         purpose,
-        scoreKept(purpose, promises[purpose], compared[purpose], calibration.recommended[purpose]),
+        scoreKept(purpose, promises[purpose], compared[purpose], calibration.recommended[purpose], curveOf(scope)),
       ]
       return Object.fromEntries(FACE_PURPOSES.map(scoreFor)) as Record<FacePurpose, number>
+    },
+    async atDoor(scope) {
+      const { door } = await measures(seeingAll(scope))
+      const asked = ['door', promiseOf(promisesOf(scope)).door, door, calibration.recommended.door] as const
+      return { rate: rateAllowed(...asked), shipped: scoreKept(...asked) }
     },
     noteChanged({ parkId }) {
       for (const sees of [true, false]) counted.delete(`${parkId}/${String(sees)}`)

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { BUILT_IN_SETTINGS } from '@gatehouse/contract/configuration/settings'
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { scoreKept } from '@gatehouse/contract/faces/promise'
 import type { Comparing } from '../../faces/index.ts'
 import { manifestOf, type DevicePolicy } from './manifest.ts'
@@ -9,8 +10,8 @@ import { ParkRegister, type ContactFacts, type DeviceFacts, type FaceFacts, type
 
 const NOW = Date.UTC(2026, 10, 20)
 const LOOSEST = 5e-4
-const BY_ITSELF: Comparing = { loosest: LOOSEST, joins: () => false }
-const BY_MEAN: Comparing = { loosest: LOOSEST, joins: (photographs) => photographs > 1 }
+const BY_ITSELF: Comparing = { loosest: LOOSEST, joins: () => false, curveOf: () => null }
+const BY_MEAN: Comparing = { ...BY_ITSELF, joins: (photographs) => photographs > 1 }
 
 /** A park with one door, which everybody of a group passes. */
 function park({ promise = 10, authorisedObject }: { promise?: number; authorisedObject?: StrategyFacts['authorisedObject'] } = {}) {
@@ -85,6 +86,22 @@ describe('a device is told what is promised', () => {
     come(60, 2)
     expect(told(BY_MEAN).settings.threshold).toBeLessThan(kept(120))
     expect(told(BY_ITSELF).settings.threshold).toBeGreaterThanOrEqual(kept(120))
+  })
+
+  test('and how alike those are who may come there, with a threshold that keeps the promise among them', () => {
+    const curve: OwnCurve = { score: 75, rate: 0.01, pointsPerTenfold: 12, trust: 0.5 }
+    const { come, told } = park()
+    come(60)
+    const plain = told()
+    const alike: Comparing = { ...BY_ITSELF, curveOf: (audienceId) => (audienceId === plain.audience ? curve : null) }
+    const { settings, revision } = told(alike)
+    expect(settings.promise).toEqual({ strangersPerThousand: 10, curve })
+    const asked = scoreKept('door', 10, { templates: 100 }, LOOSEST, curve)
+    expect(asked).toBeGreaterThan(kept(100) + 5)
+    expect(settings.threshold).toBeGreaterThanOrEqual(asked)
+    expect(settings.threshold).toBeLessThan(asked + 0.1)
+    expect(revision).not.toBe(plain.revision)
+    expect(told({ ...BY_ITSELF, curveOf: (audienceId) => (audienceId === plain.audience ? null : curve) })).toEqual(plain)
   })
 
   test('and contacts count where they pass, and nowhere else', () => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { thresholdAt, type ComparedFaces } from '@gatehouse/access-rules'
 import { templatesRoundedUp } from '@gatehouse/contract/faces/promise'
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
 import type { Comparing, FacePolicyValues } from '../../faces/index.ts'
 import type { Audience, DeviceFacts, ParkRegister } from './register.ts'
@@ -62,13 +63,14 @@ function nearest(
   zone: string,
   policy: DevicePolicy,
   held: ComparedFaces,
+  curve: OwnCurve | null,
 ): Pick<DeviceSettings, 'zone' | 'threshold' | 'promise' | 'liveness'> {
   const { threshold = null, livenessSwitch = 0, timeZone = null } = configuration ?? {}
   // Without a score to ask for, a door that refuses would refuse everybody.
   const refuses = livenessSwitch === 1 && policy.livenessThreshold !== null
   return {
     zone: timeZone === null ? zone : zoneOfOffset(timeZone),
-    ...(threshold === null ? promised(policy, held) : { threshold }),
+    ...(threshold === null ? promised(policy, held, curve) : { threshold }),
     liveness: refuses ? { refuses: true, threshold: policy.livenessThreshold } : policy.liveness,
   }
 }
@@ -80,8 +82,12 @@ export const comparedAt = (register: ParkRegister, audienceId: string, { joins, 
 })
 
 /** The promise, and for devices that do not know it a threshold that keeps it for at least as much as is held. */
-function promised({ promises }: DevicePolicy, { templates, loosest }: ComparedFaces): Pick<DeviceSettings, 'threshold' | 'promise'> {
-  const promise = { strangersPerThousand: promises.strangersPerThousand }
+function promised(
+  { promises }: DevicePolicy,
+  { templates, loosest }: ComparedFaces,
+  curve: OwnCurve | null,
+): Pick<DeviceSettings, 'threshold' | 'promise'> {
+  const promise = { strangersPerThousand: promises.strangersPerThousand, ...(curve !== null && { curve }) }
   const safe = thresholdAt({ promise, threshold: HIGHEST }, { templates: templatesRoundedUp(templates), loosest })
   // One decimal, upwards: it is a name of these settings, too.
   return { threshold: Math.min(HIGHEST, Math.ceil(10 * safe) / 10), promise }
@@ -100,7 +106,7 @@ export function manifestOf(
 ): NamedManifest {
   const audience = register.audienceOf(device.id)!
   const objects = objectsOf(register, audience)
-  const decided = nearest(device, zone, policy, comparedAt(register, audience.id, comparing))
+  const decided = nearest(device, zone, policy, comparedAt(register, audience.id, comparing), comparing.curveOf(audience.id))
   const settings: DeviceSettings = {
     deviceId: device.id,
     name: device.name,

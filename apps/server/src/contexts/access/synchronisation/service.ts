@@ -31,7 +31,7 @@ export interface SynchronisationNeeds {
   organisation: { park(scope: Scope): Park; parks(): Park[] }
   policyOf(scope: Scope): DevicePolicy
   /** How a device compares that has this model. */
-  comparingAt(modelId: string | undefined): Comparing
+  comparingAt(scope: Scope, modelId: string | undefined): Comparing
 }
 
 /** Settings a record was decided on, as the device held them. */
@@ -109,7 +109,7 @@ export function createSynchronisation(
     const device = register.device(deviceId)
     if (device === undefined) return null
     const zone = organisation.park(scope).zone
-    return { device, register, ...manifestOf(register, device, zone, policyOf(scope), comparingAt(device.modelId)) }
+    return { device, register, ...manifestOf(register, device, zone, policyOf(scope), comparingAt(scope, device.modelId)) }
   }
 
   function current(device: Pick<DeviceIdentity, 'deviceId' | 'parkId'>): ChangedMessage | null {
@@ -154,6 +154,13 @@ export function createSynchronisation(
       personsFrom: (scope, home) => registers.register(scope).personsFrom(home),
       homes: (scope) => registers.register(scope).homes(),
       personsOfAudience: (scope, audienceId) => registers.register(scope).personsOfAudience(audienceId),
+      doorGroups(scope) {
+        const register = registers.register(scope)
+        const groups = Map.groupBy(register.devices(), ({ id }) => register.audienceOf(id)?.id ?? '')
+        return [...groups].flatMap(([id, devices]) =>
+          id === '' ? [] : [{ id, devices: devices.map(({ name }) => name), personIds: register.personsOfAudience(id) }],
+        )
+      },
       doorsByFaceAlone(scope) {
         const register = registers.register(scope)
         const methodsAt = ({ strategyIds }: Pick<Audience, 'strategyIds'>) => strategyIds.flatMap((id) => register.strategy(id)!.methods)
@@ -179,7 +186,7 @@ export function createSynchronisation(
     comparedFaces({ parkId, deviceId }) {
       const register = registers.register({ parkId })
       const audience = register.audienceOf(deviceId)
-      return comparedAt(register, audience?.id ?? '', comparingAt(register.device(deviceId)?.modelId))
+      return comparedAt(register, audience?.id ?? '', comparingAt({ parkId }, register.device(deviceId)?.modelId))
     },
     mark: registers.mark,
     passTime,

@@ -1,0 +1,143 @@
+/** Compares the people of a park with one another, each as a door compares: one photograph against whatever is held of the other. Pure. */
+import { joins, meanOf, ofMean, samePictureDistance, scoreOf, type Calibration } from '@gatehouse/face-engine'
+import { doubtfulFrom, fitOwnCurve, heldOut, type OwnFit, type ScoredPairs } from '@gatehouse/face-engine/measure/own-curve'
+import type { Measured } from './own-curve-schema.ts'
+import { distanceBetween, genuinePairs, type ReportGallery } from './report-pairs.ts'
+
+/** People with their photographs, as one thread hands them to another. */
+export interface OwnCurveTask {
+  gallery: ReportGallery
+  calibration: Calibration
+  /** Pairs that never count, by both numbers: they look alike and doors know of it, or are one person twice. */
+  left: readonly (readonly [number, number])[]
+  /** Pairs of whom somebody said that they are two. */
+  told: readonly (readonly [number, number])[]
+  /** Numbers of those who may come to some doors. */
+  audiences: readonly { id: string; persons: Uint32Array }[]
+}
+
+export interface DoubtfulPair {
+  first: number
+  second: number
+  score: number
+}
+
+export interface OwnCurveResult extends Omit<Measured, 'persons'> {
+  doubtful: DoubtfulPair[]
+}
+
+const DOUBTFUL_KEPT = 200
+/** Scores of pairs of one person that are kept. */
+const GENUINE_KEPT = 500
+/** Steps of the table that turns distances of a model into scores. */
+const STEPS = 8192
+
+/** The score of a distance, looked up: a curve is a few straight lines, and millions of distances are asked about. */
+function scoresOf(calibration: Calibration): (distance: number) => number {
+  const table = Float64Array.from({ length: STEPS + 1 }, (_, step) => scoreOf(calibration, (step / STEPS) * calibration.unlike))
+  return (distance) => {
+    const place = Math.min(STEPS, (distance / calibration.unlike) * STEPS)
+    const step = Math.min(STEPS - 1, Math.floor(place))
+    return table[step]! + (place - step) * (table[step + 1]! - table[step]!)
+  }
+}
+
+/** @param onCompared told every now and then how many more pairs were compared */
+export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => void): OwnCurveResult {
+  const { gallery, calibration, left, told, audiences } = task
+  const { starts } = gallery
+  const persons = starts.length - 1
+  const key = (one: number, other: number) => Math.min(one, other) * persons + Math.max(one, other)
+  const [leftOut, answered] = [left, told].map((pairs) => new Set(pairs.map(([one, other]) => key(one, other)))) as [
+    Set<number>,
+    Set<number>,
+  ]
+
+  const { photographs, doors } = heldAtDoors(gallery, calibration)
+  const scores = new Map([...new Set([1, ...photographs])].map((count) => [count, scoresOf(ofMean(calibration, count))]))
+
+  const all = (persons * (persons - 1)) / 2
+  const pairs: ScoredPairs = { first: new Uint32Array(all), second: new Uint32Array(all), score: new Float32Array(all) }
+  let place = 0
+  for (let first = 0; first < persons; first++) {
+    for (let second = first + 1; second < persons; second++, place++) {
+      // Each comes as often as he is held.
+      const [comes, stays] = (first + second) % 2 === 0 ? [first, second] : [second, first]
+      pairs.first[place] = first
+      pairs.second[place] = second
+      pairs.score[place] = scores.get(photographs[stays]!)!(distanceBetween(doors, starts[comes]!, starts[persons]! + stays))
+    }
+    onCompared(persons - first - 1)
+  }
+  const isIn = (some: ReadonlySet<number>, at: number) => some.has(key(pairs.first[at]!, pairs.second[at]!))
+  const candidates = Uint32Array.from(pairs.score, (_, at) => at).filter((at) => !isIn(leftOut, at))
+  const from = doubtfulFrom(pairs, candidates)
+  const isDoubtful = (at: number) => pairs.score[at]! >= from && !isIn(answered, at)
+  const places = candidates.filter((at) => !isDoubtful(at))
+  const doubtful = [...candidates.filter(isDoubtful)].map((at) => ({
+    first: pairs.first[at]!,
+    second: pairs.second[at]!,
+    score: pairs.score[at]!,
+  }))
+  const fit = fitOwnCurve(pairs, places)
+  return {
+    fit,
+    heldOut: heldOut(pairs, places),
+    audiences: fit === null ? [] : audiences.flatMap(({ id, persons: some }) => moreAlike(id, pairs, places, some, persons, fit)),
+    genuine: genuineScores(task, scores.get(1)!),
+    doubtful: doubtful.toSorted((one, other) => other.score - one.score).slice(0, DOUBTFUL_KEPT),
+  }
+}
+
+/**
+ * An audience whose people are more alike than those of the park, by more than half its interval: chance alone does that once in six times, and
+ * to ask for a little too much at such a door is the lesser evil. Else nothing. It is believed as far as the park is of which it is a part.
+ */
+function moreAlike(
+  id: string,
+  pairs: ScoredPairs,
+  places: Uint32Array,
+  some: Uint32Array,
+  persons: number,
+  park: OwnFit,
+): Measured['audiences'] {
+  const isThere = new Uint8Array(persons)
+  for (const person of some) isThere[person] = 1
+  const fit = fitOwnCurve(
+    pairs,
+    places.filter((place) => isThere[pairs.first[place]!] === 1 && isThere[pairs.second[place]!] === 1),
+  )
+  if (fit === null || (fit.at.score + fit.at.low) / 2 <= park.at.score) return []
+  return [{ id, fit: { ...fit, curve: { ...fit.curve, trust: park.curve.trust } } }]
+}
+
+/** What doors hold of each person, behind all the photographs, and of how many it was made. */
+function heldAtDoors({ dimensions, embeddings, starts }: ReportGallery, calibration: Calibration) {
+  const persons = starts.length - 1
+  const all = new Float32Array(embeddings.length + persons * dimensions)
+  all.set(embeddings)
+  const photographs = Array.from({ length: persons }, (_, person) => {
+    const own = starts[person + 1]! - starts[person]!
+    const joined = joins(calibration, own) ? own : 1
+    const photos = Array.from({ length: joined }, (_photo, rank) => {
+      const from = (starts[person]! + rank) * dimensions
+      return embeddings.subarray(from, from + dimensions)
+    })
+    all.set(meanOf(photos), embeddings.length + person * dimensions)
+    return joined
+  })
+  return { photographs, doors: { dimensions, embeddings: all, starts } }
+}
+
+/** What people come to who are known by one photograph and come as on another; the same picture twice says nothing. */
+function genuineScores({ gallery, calibration }: OwnCurveTask, scoreAt: (distance: number) => number): Measured['genuine'] {
+  const same = samePictureDistance(calibration)
+  const scores: number[] = []
+  const everybody = Uint32Array.from({ length: gallery.starts.length - 1 }, (_, person) => person)
+  genuinePairs(gallery, everybody, (_first, _second, distance) => {
+    if (distance > same) scores.push(scoreAt(distance))
+  })
+  scores.sort((one, other) => one - other)
+  const kept = Math.min(scores.length, GENUINE_KEPT)
+  return { pairs: scores.length, scores: Array.from({ length: kept }, (_, at) => scores[Math.floor(((at + 0.5) * scores.length) / kept)]!) }
+}

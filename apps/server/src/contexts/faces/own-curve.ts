@@ -1,0 +1,330 @@
+/** How alike the people of each park are, measured in the background on their own photographs, and what doors ask because of it. */
+import { worseOf } from '@gatehouse/contract/faces/own-curve'
+import { OWN_CURVE_LEAST_PERSONS, type OwnCurveState, type ownCurveCalls } from '@gatehouse/contract/faces/own-curve-calls'
+import type { DataOf } from '@gatehouse/contract'
+import { distanceOfScore, type EngineDescription } from '@gatehouse/face-engine'
+import { TOLD_RATE, type OwnFit } from '@gatehouse/face-engine/measure/own-curve'
+import { randomOf } from '@gatehouse/face-engine/portrait/random'
+import { scoreOfRate } from '@gatehouse/contract/score'
+import type { Platform } from '../../platform/context.ts'
+import type { Database, Tx } from '../../platform/database.ts'
+import type { Job } from '../../platform/jobs.ts'
+import { Conflict, NotFound } from '../../platform/refusal.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
+import { seeingAll, seeingNoWatchList, type Scope } from '../../platform/session.ts'
+import type { WorkRun } from '../../platform/work.ts'
+import { curvesOf, isLooser, tightened, type AskedAt } from './curves-in-force.ts'
+import { countFaces } from './embedding-data.ts'
+import { facePolicyChanged } from './events.ts'
+import * as data from './own-curve-data.ts'
+import type { OwnCurveResult, OwnCurveTask } from './own-curve-pairs.ts'
+import { DOUBTFUL_PAIRS, type OwnCurveTables } from './own-curve-schema.ts'
+import type { OwnCurveAnswer } from './own-curve-worker.ts'
+import type { CloseSide } from './report-closest.ts'
+import { readGallery, type DescribedPerson, type ReadGallery } from './report-gallery.ts'
+import type { ReportGallery } from './report-pairs.ts'
+import type { FacesTables } from './schema.ts'
+import { createShownPairs } from './shown-pairs.ts'
+import { answersOf } from './thread-answers.ts'
+
+const WORK = 'faces.ownCurve'
+/** All pairs of so many people are two million; of more, so many are drawn. */
+const MOST_PERSONS = 2_000
+const PAIRS_PER_STEP = 100_000
+const WEEK = 7 * 86_400_000
+
+/** People who may come to the same doors. */
+export interface DoorGroup {
+  /** Of the audience. */
+  id: string
+  /** Names of the devices. */
+  devices: string[]
+  personIds: string[]
+}
+
+export interface OwnCurveNeeds {
+  engine: EngineDescription
+  atDoor(scope: Scope): Promise<AskedAt>
+  /** The score a door asks for that knows everybody. */
+  doorScoreOf(scope: Scope): Promise<number>
+  persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
+  /** Ids of the persons the demo made. */
+  demoPersons(scope: Scope): Promise<ReadonlySet<string>>
+  /** Ids of those who do not exist for the asker. */
+  unseen(scope: Scope): Promise<{ ids: ReadonlySet<string> }>
+  thumbnailOf(scope: Scope, fileId: string): string
+  /** Whom each of these is taken for, as doors know. */
+  lookAlikesOf(scope: Scope, personIds: readonly string[]): Promise<ReadonlyMap<string, { lookAlikes: readonly string[] }>>
+  doorGroups(scope: Scope): DoorGroup[]
+  parkIds(): string[]
+}
+
+interface KeptPair {
+  first: CloseSide
+  second: CloseSide
+  distance: number
+  score: number
+}
+
+export interface OwnCurves {
+  read(scope: Scope): Promise<OwnCurveState>
+  /** Asks for measuring now. */
+  measure(scope: Scope): Promise<OwnCurveState>
+  /** @throws Conflict where it was measured at another moment */
+  confirm(scope: Scope, measuredAt: number): Promise<OwnCurveState>
+  pairs(
+    scope: Scope,
+    place: { page: number; size: number },
+    options: { showsPersons: boolean },
+  ): Promise<DataOf<typeof ownCurveCalls.pairs>>
+  /** @throws NotFound for two nobody asked about */
+  answer(scope: Scope, pair: { firstId: string; secondId: string; samePerson: boolean }): Promise<{ doubtful: number }>
+  /** Photographs of the park are others. */
+  noteChanged(scope: Scope): void
+  readonly job: Job
+}
+
+/** Two ids as their answer is kept. */
+const ordered = (one: string, other: string) => (one < other ? { firstId: one, secondId: other } : { firstId: other, secondId: one })
+const keyOf = (one: string, other: string): string => Object.values(ordered(one, other)).join(' ')
+
+/** How many times as often as the model's curve says, from the score that one pair in 10,000 reaches. */
+const timesAt = ({ curve }: OwnFit, score: number): number => 10 ** ((score - scoreOfRate(TOLD_RATE)) / curve.pointsPerTenfold)
+
+const peopleOf = (fit: OwnFit) => ({
+  persons: fit.persons,
+  pairs: fit.pairs,
+  timesAsOften: timesAt(fit, fit.at.score),
+  timesAsOftenLow: timesAt(fit, fit.at.low),
+  timesAsOftenHigh: timesAt(fit, fit.at.high),
+})
+
+/** Some of the people, drawn by the seed; all where they are few enough. */
+function someOf({ starts, embeddings, dimensions, persons, faceIds }: ReadGallery, seed: string) {
+  const random = randomOf(seed)
+  const chosen = persons
+    .map((person, at) => ({ id: person.id, at, lot: random.next() }))
+    .toSorted((one, other) => one.lot - other.lot)
+    .slice(0, MOST_PERSONS)
+    .toSorted((one, other) => one.at - other.at)
+  const places = chosen.map(({ at }) => Array.from({ length: starts[at + 1]! - starts[at]! }, (_, rank) => starts[at]! + rank))
+  const kept = new Float32Array(new SharedArrayBuffer(places.flat().length * dimensions * 4))
+  places.flat().forEach((from, to) => kept.set(embeddings.subarray(from * dimensions, (from + 1) * dimensions), to * dimensions))
+  const ends = places.reduce<number[]>((all, own) => [...all, all.at(-1)! + own.length], [0])
+  const gallery: ReportGallery = { dimensions, embeddings: kept, starts: Uint32Array.from(ends) }
+  return { gallery, sides: chosen.map(({ id, at }): CloseSide => ({ personId: id, faceId: faceIds[starts[at]!]! })) }
+}
+
+export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCurves {
+  const db = platform.db as unknown as Database<OwnCurveTables & FacesTables>
+  const { modelId, calibration } = needs.engine
+  const shown = createShownPairs(db, needs)
+  /** Parks of which photographs have changed since they were measured here. */
+  const changed = new Set<string>()
+
+  /** How many photographs count, in a word. Doors know nobody of the watch list. */
+  const counted = async (scope: Scope) => {
+    const { persons } = await countFaces(seeingNoWatchList(seeingAll(scope)), db, modelId)
+    return { persons: persons.reduce((sum, { count }) => sum + count, 0), stamp: JSON.stringify(persons) }
+  }
+
+  /** @throws what the signal is aborted with */
+  async function measured(task: OwnCurveTask, signal: AbortSignal, onCompared: (pairs: number) => Promise<void>): Promise<OwnCurveResult> {
+    for await (const answer of answersOf<OwnCurveAnswer>(new URL('./own-curve-worker.ts', import.meta.url), task, signal)) {
+      if (answer.kind === 'measured') return answer.result
+      await onCompared(answer.pairs)
+    }
+    throw new Error('the thread ended without an answer')
+  }
+
+  /** Begun again after the process died it starts over: it takes seconds. */
+  async function run({ scope: { parkId }, signal, progress }: WorkRun): Promise<void> {
+    const scope = seeingNoWatchList(seeingAll({ parkId }))
+    changed.delete(parkId)
+    const { stamp } = await counted(scope)
+    const drawn = await needs.demoPersons(scope)
+    const whole = await readGallery(platform, scope, { model: needs.engine, persons: needs.persons, drawn, signal })
+    const { gallery, sides } = someOf(whole, parkId)
+    const numbers = new Map(sides.map(({ personId }, number) => [personId, number]))
+    const [answers, alike] = await Promise.all([data.findAnswers(scope, db), needs.lookAlikesOf(scope, [...numbers.keys()])])
+    const numbered = (pairs: readonly (readonly [string, string])[]) =>
+      pairs.flatMap(([one, other]): [number, number][] => {
+        const [first, second] = [numbers.get(one), numbers.get(other)]
+        return first === undefined || second === undefined ? [] : [[first, second]]
+      })
+    const said = (samePerson: boolean) =>
+      answers.filter((answer) => answer.samePerson === samePerson).map(({ firstId, secondId }) => [firstId, secondId] as const)
+    const groups = needs.doorGroups(scope)
+    const task: OwnCurveTask = {
+      gallery,
+      calibration,
+      left: numbered([...said(true), ...[...alike].flatMap(([id, { lookAlikes }]) => lookAlikes.map((other) => [id, other] as const))]),
+      told: numbered(said(false)),
+      audiences: groups.map(({ id, personIds }) => ({
+        id,
+        persons: Uint32Array.from(personIds.flatMap((personId) => numbers.get(personId) ?? [])),
+      })),
+    }
+    const total = Math.ceil((sides.length * (sides.length - 1)) / 2 / PAIRS_PER_STEP)
+    let pairs = 0
+    await progress({ done: 0, total })
+    const { doubtful, ...found } = await measured(task, signal, (more) => {
+      pairs += more
+      return progress({ done: Math.min(total, Math.floor(pairs / PAIRS_PER_STEP)), total })
+    })
+    const kept = doubtful.map(({ first, second, score }): KeptPair => {
+      return { first: sides[first]!, second: sides[second]!, score, distance: distanceOfScore(calibration, score) }
+    })
+    const asked = await needs.atDoor(scope)
+    const sealed = await platform.crypto.seal(parkId, placeOf(DOUBTFUL_PAIRS, parkId), Buffer.from(JSON.stringify(kept)))
+    await platform.transaction(async (tx: Tx<OwnCurveTables>) => {
+      const known = await data.findOwnCurve(scope, tx)
+      const inForce = tightened(curvesOf(modelId, found), known?.inForce ?? null, new Set(groups.map(({ id }) => id)), asked)
+      await data.saveOwnCurve(scope, tx, {
+        modelId,
+        measuredAt: platform.clock.now(),
+        stamp,
+        measured: { persons: sides.length, ...found },
+        inForce,
+        doubtful: sealed,
+      })
+      signal.throwIfAborted()
+      // Doors are told only of what is another for them.
+      if (JSON.stringify(inForce) !== JSON.stringify(known?.inForce)) await platform.events.announce(tx, facePolicyChanged, parkId, {})
+    })
+    await progress({ done: total, total })
+  }
+
+  platform.work.define({ kind: WORK, run })
+
+  const request = (scope: Scope) =>
+    platform.transaction((tx: Tx<OwnCurveTables>) => platform.work.request(tx, { parkId: scope.parkId }, WORK, {}))
+
+  /** Of the model that runs; null where nothing was measured with it. */
+  async function current(scope: Scope): Promise<data.OwnCurveRow | null> {
+    const row = await data.findOwnCurve(scope, db)
+    return row?.modelId === modelId ? row : null
+  }
+
+  /** Those of whom nobody has said, as far as the asker may know of them. */
+  async function waiting(scope: Scope, row: data.OwnCurveRow | null): Promise<KeptPair[]> {
+    if (row === null) return []
+    const opened = await platform.crypto.open(scope.parkId, placeOf(DOUBTFUL_PAIRS, scope.parkId), row.doubtful)
+    const pairs = JSON.parse(opened.toString('utf8')) as KeptPair[]
+    const answered = new Set((await data.findAnswers(scope, db)).map(({ firstId, secondId }) => keyOf(firstId, secondId)))
+    const open = pairs.filter(({ first, second }) => !answered.has(keyOf(first.personId, second.personId)))
+    const there = new Set(
+      (await needs.persons(scope, [...new Set(open.flatMap(({ first, second }) => [first.personId, second.personId]))])).map(
+        ({ id }) => id,
+      ),
+    )
+    const seen = await shown.seen(scope, open)
+    return seen.filter(({ first, second }) => there.has(first.personId) && there.has(second.personId))
+  }
+
+  async function read(scope: Scope): Promise<OwnCurveState> {
+    const row = await current(scope)
+    const [score, asked, doubtful, work] = await Promise.all([
+      needs.doorScoreOf(scope),
+      needs.atDoor(scope),
+      waiting(scope, row),
+      platform.work.latest(scope, WORK),
+    ])
+    const fit = row?.measured.fit ?? null
+    const devices = new Map(needs.doorGroups(scope).map((group) => [group.id, group.devices]))
+    const genuine = row?.measured.genuine
+    const half = row?.measured.heldOut ?? null
+    const found = row && curvesOf(modelId, row.measured)
+    return {
+      measuredAt: row?.measuredAt ?? null,
+      modelId,
+      persons: row?.measured.persons ?? (await counted(scope)).persons,
+      people: fit && peopleOf(fit),
+      heldOut: half && { pairs: half.pairs, expected: half.expected, counted: half.counted },
+      shippedScore: asked.shipped,
+      score,
+      doors: (row?.measured.audiences ?? []).flatMap(({ id, fit: own }) => {
+        const names = devices.get(id) ?? []
+        return names.length === 0 ? [] : [{ ...peopleOf(own), devices: names }]
+      }),
+      missed:
+        genuine === undefined || genuine.pairs === 0
+          ? null
+          : { pairs: genuine.pairs, share: genuine.scores.filter((value) => value < score).length / genuine.scores.length },
+      looser:
+        found !== null && row !== null && isLooser(found, row.inForce, asked)
+          ? { score: found.curve === null ? asked.shipped : worseOf(found.curve, asked.shipped, asked.rate) }
+          : null,
+      doubtful: doubtful.length,
+      work,
+    }
+  }
+
+  /** Whether photographs of the park tell something that was not measured. */
+  async function isDue(scope: Scope): Promise<boolean> {
+    const [row, { persons, stamp }] = await Promise.all([current(scope), counted(scope)])
+    if (row === null) {
+      if (persons < OWN_CURVE_LEAST_PERSONS) return false
+      const drawn = await countFaces(seeingNoWatchList(seeingAll(scope)), db, modelId, [...(await needs.demoPersons(scope))])
+      return persons - drawn.persons.reduce((sum, { count }) => sum + count, 0) >= OWN_CURVE_LEAST_PERSONS
+    }
+    return changed.has(scope.parkId) || row.stamp !== stamp || platform.clock.now() - row.measuredAt >= WEEK
+  }
+
+  return {
+    read,
+    async measure(scope) {
+      await request(scope)
+      platform.audit.note({ entity: 'faceOwnCurve', id: scope.parkId, after: { measured: true } })
+      return read(scope)
+    },
+    async confirm(scope, measuredAt) {
+      const row = await current(scope)
+      if (row === null) throw new Conflict([])
+      const inForce = curvesOf(modelId, row.measured)
+      await platform.transaction(async (tx: Tx<OwnCurveTables>) => {
+        if (!(await data.takeInForce(scope, tx, measuredAt, inForce))) throw new Conflict([])
+        platform.audit.note({
+          entity: 'faceOwnCurve',
+          id: scope.parkId,
+          before: { curve: row.inForce.curve },
+          after: { curve: inForce.curve },
+        })
+        await platform.events.announce(tx, facePolicyChanged, scope.parkId, {})
+      })
+      return read(scope)
+    },
+    async pairs(scope, { page, size }, { showsPersons }) {
+      const all = await waiting(scope, await current(scope))
+      return {
+        total: all.length,
+        content: await shown.present(scope, all.slice((page - 1) * size, page * size), showsPersons),
+        page,
+        size,
+      }
+    },
+    async answer(scope, { firstId, secondId, samePerson }) {
+      const open = await waiting(scope, await current(scope))
+      if (!open.some(({ first, second }) => keyOf(first.personId, second.personId) === keyOf(firstId, secondId))) throw new NotFound()
+      await data.saveAnswer(scope, db, { ...ordered(firstId, secondId), samePerson }, platform.clock.now())
+      platform.audit.note({ entity: 'faceOwnCurve', id: scope.parkId, after: { ...ordered(firstId, secondId), samePerson } })
+      changed.add(scope.parkId)
+      await request(scope)
+      return { doubtful: open.length - 1 }
+    },
+    noteChanged: ({ parkId }) => void changed.add(parkId),
+    job: {
+      name: 'faces.measureOwn',
+      schedule: '*/10 * * * *',
+      async run() {
+        let asked = 0
+        for (const parkId of needs.parkIds()) {
+          if (!(await isDue({ parkId }))) continue
+          await request({ parkId })
+          asked++
+        }
+        return { outcome: asked === 0 ? 'skipped' : 'success', counts: { curvesMeasured: asked } }
+      },
+    },
+  }
+}

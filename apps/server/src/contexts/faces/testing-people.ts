@@ -1,0 +1,70 @@
+/** People with templates of which everything is known, for tests; nothing of them is a face. */
+import type { Site, World } from '@gatehouse/dev-env/world'
+import { bytesOfEmbedding } from '@gatehouse/face-engine'
+import { sql } from '../../platform/database.ts'
+import { placeOf } from '../../platform/sealed-column.ts'
+import { NO_DETAILS, sealedDetailsOf } from '../people/details.ts'
+import { facesChanged } from './events.ts'
+import { FACE_TEMPLATE } from './schema.ts'
+
+export interface SeededPerson {
+  id: string
+  name: string
+  groupId: string
+  gender: number
+  birthday: string | null
+  faces: { id: string; embedding: Float32Array }[]
+}
+
+/** Writes people past the calls, which would want a photograph for each template, and lets the search hear of them. */
+export async function seedPeople(world: World, { park }: Pick<Site, 'park'>, people: readonly SeededPerson[]): Promise<void> {
+  const { platform, contexts } = world.server
+  const now = new Date(platform.clock.now())
+  const faces = people.flatMap((person) => person.faces.map((face, position) => ({ ...face, personId: person.id, position })))
+  const { modelId } = contexts.faces.service
+  const templates = await Promise.all(
+    faces.map(({ id, embedding }) => platform.crypto.seal(park.id, placeOf(FACE_TEMPLATE, id, modelId), bytesOfEmbedding(embedding))),
+  )
+  const column = (values: readonly unknown[], type: string) => sql`${sql.val(values)}::${sql.raw(type)}[]`
+  const details = await Promise.all(
+    people.map(
+      async ({ id, birthday }) => (await sealedDetailsOf(platform.crypto, { parkId: park.id }, id, { ...NO_DETAILS, birthday })).details,
+    ),
+  )
+  await sql`INSERT INTO person (id, park_id, group_id, kind, name, gender, details, face_count, created_at, updated_at)
+    SELECT id, ${park.id}::uuid, group_id, 'staff', name, gender, details, 1, ${now}, ${now}
+    FROM unnest(${column(
+      people.map(({ id }) => id),
+      'uuid',
+    )}, ${column(
+      people.map(({ groupId }) => groupId),
+      'uuid',
+    )}, ${column(
+      people.map(({ name }) => name),
+      'text',
+    )},
+      ${column(
+        people.map((person) => person.gender),
+        'smallint',
+      )}, ${column(details, 'bytea')}) AS made (id, group_id, name, gender, details)`.execute(platform.db)
+  await sql`INSERT INTO face (id, park_id, person_id, position, file_id, quality, created_at)
+    SELECT id, ${park.id}::uuid, person_id, position, id, '{}'::jsonb, ${now}
+    FROM unnest(${column(
+      faces.map(({ id }) => id),
+      'uuid',
+    )}, ${column(
+      faces.map(({ personId }) => personId),
+      'uuid',
+    )}, ${column(
+      faces.map(({ position }) => position),
+      'smallint',
+    )}) AS made (id, person_id, position)`.execute(platform.db)
+  await sql`INSERT INTO face_template (face_id, park_id, model_id, template, made_at)
+    SELECT face_id, ${park.id}::uuid, ${modelId}, template, ${now}
+    FROM unnest(${column(
+      faces.map(({ id }) => id),
+      'uuid',
+    )}, ${column(templates, 'bytea')}) AS made (face_id, template)`.execute(platform.db)
+  await platform.transaction((tx) => platform.events.announce(tx, facesChanged, park.id, { personIds: people.map(({ id }) => id) }))
+  await platform.events.settled()
+}

@@ -1,0 +1,140 @@
+/**
+ * How alike the people of a gallery are, from the scores of pairs of different ones.
+ *
+ * The best hundredth of the pairs is counted; beyond, where too few are left to count, the tail is taken for exponential, its steepness the mean
+ * by which pairs exceed where it begins (the maximum of likelihood). On the scale of scores the curve a model comes with is exponential by
+ * definition, and real galleries fall faster than that, so what is reckoned is on the safe side. Pairs share their persons and are not
+ * independent: the interval comes from leaving out groups of persons in turn (a jackknife, which holds for pairs as for single ones). Pure.
+ */
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
+import { scoreAmongOwn, trustIn } from '@gatehouse/contract/faces/own-curve'
+import { studentQuantile } from './interval.ts'
+
+/** Pairs of different persons, by their numbers in the gallery, and how alike they are. */
+export interface ScoredPairs {
+  first: Uint32Array
+  second: Uint32Array
+  /** Raw. */
+  score: Float32Array
+}
+
+export interface OwnFit {
+  persons: number
+  pairs: number
+  curve: OwnCurve
+  /** The score that one pair in 10,000 reaches, and its interval of 95 %. */
+  at: { score: number; low: number; high: number }
+}
+
+/** What a fit to half of the persons says of the others, and what is counted among them. */
+export interface HeldOut {
+  pairs: number
+  /** Of a thousand pairs of the first half one reaches it. */
+  score: number
+  expected: number
+  counted: number
+}
+
+/** Share of the pairs that is counted. */
+const COUNTED = 0.01
+/** With fewer beyond its beginning a tail says nothing, and where that is more than a tenth of all it is no tail. */
+const LEAST_BEYOND = 50
+const MOST_COUNTED = 0.1
+/** The rate that is told with its interval. */
+export const TOLD_RATE = 1e-4
+const GROUPS = 20
+/** Stands for the group of numbers that are in no pair. */
+const NOBODY = 255
+/** Bounds of points to a tenfold: 10 is a model's own curve. */
+const STEEPEST = 3
+const FLATTEST = 20
+/** Score of one pair in 100,000 of a model's own people. */
+const LEAST_DOUBTFUL = 90
+
+interface Tail {
+  /** Where it begins. */
+  from: number
+  /** Places of the pairs that reach it. */
+  beyond: number[]
+  pairs: number
+}
+
+/** The pairs that are counted; null where there are too few. */
+function tailOf({ score }: ScoredPairs, places: Uint32Array): Tail | null {
+  const pairs = places.length
+  const wanted = Math.max(LEAST_BEYOND, Math.floor(pairs * COUNTED))
+  if (wanted > pairs * MOST_COUNTED) return null
+  const sorted = Float32Array.from(places, (place) => score[place]!).sort()
+  const from = sorted[pairs - wanted - 1]!
+  return { from, beyond: [...places.filter((place) => score[place]! > from)], pairs }
+}
+
+/** Of each person of the pairs the group he is left out with. */
+function groupsOf({ first, second }: ScoredPairs, places: Uint32Array): Uint8Array {
+  const most = places.reduce((highest, place) => Math.max(highest, first[place]!, second[place]!), 0)
+  const groups = new Uint8Array(most + 1).fill(NOBODY)
+  for (const place of places) groups[first[place]!] = groups[second[place]!] = 0
+  let met = 0
+  return groups.map((group) => (group === NOBODY ? NOBODY : met++ % GROUPS))
+}
+
+function curveOf({ score }: ScoredPairs, from: number, beyond: readonly number[], pairs: number): Omit<OwnCurve, 'trust'> {
+  const mean = beyond.reduce((sum, place) => sum + score[place]! - from, 0) / beyond.length
+  return { score: from, rate: beyond.length / pairs, pointsPerTenfold: Math.min(FLATTEST, Math.max(STEEPEST, mean * Math.LN10)) }
+}
+
+/**
+ * The score from which two people may be one: so much that, as the others go, half a pair of them would reach it. By the median of the tail,
+ * which some who are registered twice do not move; never below what one pair in 100,000 of a model's own people reaches.
+ */
+export function doubtfulFrom(all: ScoredPairs, places: Uint32Array): number {
+  const tail = tailOf(all, places)
+  if (tail === null) return LEAST_DOUBTFUL
+  const sorted = Float32Array.from(tail.beyond, (place) => all.score[place]!).sort()
+  const median = sorted[Math.floor(sorted.length / 2)]! - tail.from
+  return Math.max(LEAST_DOUBTFUL, tail.from + (median / Math.LN2) * Math.log(2 * tail.beyond.length))
+}
+
+/**
+ * The curve of some pairs of a gallery; null where there are too few to say anything.
+ * @param places of the pairs that count
+ */
+export function fitOwnCurve(all: ScoredPairs, places: Uint32Array): OwnFit | null {
+  const tail = tailOf(all, places)
+  if (tail === null) return null
+  const groupOf = groupsOf(all, places)
+  const persons = groupOf.reduce((sum, group) => sum + Number(group !== NOBODY), 0)
+  const groups = Math.min(GROUPS, persons)
+  const fitted = curveOf(all, tail.from, tail.beyond, tail.pairs)
+  const score = scoreAmongOwn(fitted, TOLD_RATE)
+
+  const left = new Float64Array(groups)
+  for (const place of places) {
+    const [one, other] = [groupOf[all.first[place]!]!, groupOf[all.second[place]!]!]
+    left[one]!++
+    if (other !== one) left[other]!++
+  }
+  const without = [...left].flatMap((pairs, group) => {
+    const beyond = tail.beyond.filter((place) => groupOf[all.first[place]!] !== group && groupOf[all.second[place]!] !== group)
+    if (beyond.length === 0 || pairs === tail.pairs) return []
+    return [scoreAmongOwn(curveOf(all, tail.from, beyond, tail.pairs - pairs), TOLD_RATE)]
+  })
+  const mean = without.reduce((sum, value) => sum + value, 0) / without.length
+  const variance = ((without.length - 1) / without.length) * without.reduce((sum, value) => sum + (value - mean) ** 2, 0)
+  const half = studentQuantile(without.length - 1) * Math.sqrt(variance)
+  return {
+    persons,
+    pairs: tail.pairs,
+    curve: { ...fitted, trust: trustIn(persons) },
+    at: { score, low: score - half, high: score + half },
+  }
+}
+
+/** Fits the pairs of every other person, and counts among those of the rest; null where half of them are too few. */
+export function heldOut(all: ScoredPairs, places: Uint32Array): HeldOut | null {
+  const half = (parity: number) => places.filter((place) => all.first[place]! % 2 === parity && all.second[place]! % 2 === parity)
+  const [fitted, rest] = [fitOwnCurve(all, half(0)), half(1)]
+  if (fitted === null || rest.length === 0) return null
+  const score = scoreAmongOwn(fitted.curve, 1e-3)
+  return { pairs: rest.length, score, expected: rest.length / 1000, counted: rest.filter((place) => all.score[place]! >= score).length }
+}
