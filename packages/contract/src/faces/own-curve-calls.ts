@@ -94,7 +94,7 @@ export const ownCurveCalls = {
     permission: 'device.setting',
     summary:
       'Says of two people whether they are one person twice; those who are not count from now on. 404 for a pair nobody asked about.',
-    body: z.object({ firstId: id, secondId: id, samePerson: z.boolean() }),
+    body: z.object({ personId: id, otherId: id, samePerson: z.boolean() }),
     data: z.object({ doubtful: z.number().int() }),
     origin: 'own',
   }),

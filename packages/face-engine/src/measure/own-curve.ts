@@ -66,7 +66,7 @@ function tailOf({ score }: ScoredPairs, places: Uint32Array): Tail | null {
   if (wanted > pairs * MOST_COUNTED) return null
   const sorted = Float32Array.from(places, (place) => score[place]!).sort()
   const from = sorted[pairs - wanted - 1]!
-  return { from, beyond: [...places.filter((place) => score[place]! > from)], pairs }
+  return { from, beyond: Array.from(places.filter((place) => score[place]! > from)), pairs }
 }
 
 /** Of each person of the pairs the group he is left out with. */

@@ -74,7 +74,7 @@ export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => vo
   const from = doubtfulFrom(pairs, candidates)
   const isDoubtful = (at: number) => pairs.score[at]! >= from && !isIn(answered, at)
   const places = candidates.filter((at) => !isDoubtful(at))
-  const doubtful = [...candidates.filter(isDoubtful)].map((at) => ({
+  const doubtful = Array.from(candidates.filter(isDoubtful), (at) => ({
     first: pairs.first[at]!,
     second: pairs.second[at]!,
     score: pairs.score[at]!,

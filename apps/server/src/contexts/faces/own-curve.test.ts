@@ -1,58 +1,21 @@
 /** The park's own curve through its calls: on people of whom it is known how alike they are. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { gender } from '@gatehouse/contract/enums'
 import { ownCurveCalls, type OwnCurveState } from '@gatehouse/contract/faces/own-curve-calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { startWorld, type Made, type Site, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
+import { startWorld, type Site, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { thresholdAt } from '@gatehouse/access-rules'
-import { BUILTIN_DIMENSIONS } from '@gatehouse/face-engine'
-import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { sql } from '../../platform/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { seedPeople, type SeededPerson } from './testing-people.ts'
+import { ALIKE, peopleOf, seedPeople, UNLIKE, type SeededPerson } from './testing-people.ts'
 
 let world: World
 beforeAll(async () => {
   world = await startWorld()
 })
 afterAll(() => world?.stop())
-
-/** How people are made: what all of them share, and in how many directions the rest differs. */
-interface Likeness {
-  shared: number
-  directions: number
-}
-/** The model's curve takes one pair in six of them for as alike as one in a hundred of its own. */
-const ALIKE: Likeness = { shared: 0.8, directions: 25 }
-/** Hardly anybody looks like anybody else. */
-const UNLIKE: Likeness = { shared: 0.5, directions: 200 }
-
-function peopleOf(count: number, group: Made, { shared, directions }: Likeness, seed: string, photos = 1): SeededPerson[] {
-  const random = randomOf(seed)
-  const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
-  return Array.from({ length: count }, (_, at) => {
-    const own = Array.from({ length: directions }, normal)
-    const length = Math.hypot(...own)
-    const embedding = () => {
-      const numbers = new Float32Array(BUILTIN_DIMENSIONS)
-      numbers[0] = Math.sqrt(shared)
-      own.forEach((number, place) => (numbers[1 + place] = (Math.sqrt(1 - shared) * number) / length + 0.035 * normal()))
-      const whole = Math.hypot(...numbers)
-      return numbers.map((number) => number / whole)
-    }
-    return {
-      id: newId(),
-      name: `${seed} ${at}`,
-      groupId: group.id,
-      gender: gender.female,
-      birthday: null,
-      faces: Array.from({ length: photos }, () => ({ id: newId(), embedding: embedding() })),
-    }
-  })
-}
 
 /** The same face once more. */
 const again = ({ faces, ...person }: SeededPerson, name: string): SeededPerson => ({
@@ -192,12 +155,12 @@ describe('two who may be one person twice', () => {
     expect([twice!.first.personName, twice!.second.personName].toSorted()).toEqual(['Again', 'alike 0'])
 
     const answer = ({ first: one, second: two }: (typeof content)[0], samePerson: boolean) =>
-      site.ask(ownCurveCalls.answer, { body: { firstId: one.personId, secondId: two.personId, samePerson } })
+      site.ask(ownCurveCalls.answer, { body: { personId: one.personId, otherId: two.personId, samePerson } })
     expect((await answer(twice!, true)).data).toEqual({ doubtful: total - 1 })
     // Either way round.
     expect((await answer({ ...other!, first: other!.second, second: other!.first }, false)).data).toEqual({ doubtful: total - 2 })
     expect(await answer(twice!, false)).toMatchObject({ status: 404 })
-    expect(await site.ask(ownCurveCalls.answer, { body: { firstId: newId(), secondId: newId(), samePerson: true } })).toMatchObject({
+    expect(await site.ask(ownCurveCalls.answer, { body: { personId: newId(), otherId: newId(), samePerson: true } })).toMatchObject({
       status: 404,
     })
     const after = await until('what was said to count', async () => {

@@ -78,7 +78,7 @@ export interface OwnCurves {
     options: { showsPersons: boolean },
   ): Promise<DataOf<typeof ownCurveCalls.pairs>>
   /** @throws NotFound for two nobody asked about */
-  answer(scope: Scope, pair: { firstId: string; secondId: string; samePerson: boolean }): Promise<{ doubtful: number }>
+  answer(scope: Scope, pair: { personId: string; otherId: string; samePerson: boolean }): Promise<{ doubtful: number }>
   /** Photographs of the park are others. */
   noteChanged(scope: Scope): void
   readonly job: Job
@@ -197,8 +197,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
 
   platform.work.define({ kind: WORK, run })
 
-  const request = (scope: Scope) =>
-    platform.transaction((tx: Tx<OwnCurveTables>) => platform.work.request(tx, { parkId: scope.parkId }, WORK, {}))
+  const request = (scope: Scope) => platform.transaction((tx: Tx<OwnCurveTables>) => platform.work.request(tx, scope, WORK, {}))
 
   /** Of the model that runs; null where nothing was measured with it. */
   async function current(scope: Scope): Promise<data.OwnCurveRow | null> {
@@ -303,11 +302,11 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
         size,
       }
     },
-    async answer(scope, { firstId, secondId, samePerson }) {
+    async answer(scope, { personId, otherId, samePerson }) {
       const open = await waiting(scope, await current(scope))
-      if (!open.some(({ first, second }) => keyOf(first.personId, second.personId) === keyOf(firstId, secondId))) throw new NotFound()
-      await data.saveAnswer(scope, db, { ...ordered(firstId, secondId), samePerson }, platform.clock.now())
-      platform.audit.note({ entity: 'faceOwnCurve', id: scope.parkId, after: { ...ordered(firstId, secondId), samePerson } })
+      if (!open.some(({ first, second }) => keyOf(first.personId, second.personId) === keyOf(personId, otherId))) throw new NotFound()
+      await data.saveAnswer(scope, db, { ...ordered(personId, otherId), samePerson }, platform.clock.now())
+      platform.audit.note({ entity: 'faceOwnCurve', id: scope.parkId, after: { ...ordered(personId, otherId), samePerson } })
       changed.add(scope.parkId)
       await request(scope)
       return { doubtful: open.length - 1 }

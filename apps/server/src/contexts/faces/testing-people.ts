@@ -1,7 +1,10 @@
 /** People with templates of which everything is known, for tests; nothing of them is a face. */
-import type { Site, World } from '@gatehouse/dev-env/world'
-import { bytesOfEmbedding } from '@gatehouse/face-engine'
+import { gender } from '@gatehouse/contract/enums'
+import type { Made, Site, World } from '@gatehouse/dev-env/world'
+import { BUILTIN_DIMENSIONS, bytesOfEmbedding } from '@gatehouse/face-engine'
+import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { sql } from '../../platform/database.ts'
+import { newId } from '../../platform/ids.ts'
 import { placeOf } from '../../platform/sealed-column.ts'
 import { NO_DETAILS, sealedDetailsOf } from '../people/details.ts'
 import { facesChanged } from './events.ts'
@@ -14,6 +17,41 @@ export interface SeededPerson {
   gender: number
   birthday: string | null
   faces: { id: string; embedding: Float32Array }[]
+}
+
+/** How people are made: what all of them share, and in how many directions the rest differs. */
+interface Likeness {
+  shared: number
+  directions: number
+}
+/** The model's curve takes one pair in six of them for as alike as one in a hundred of its own. */
+export const ALIKE: Likeness = { shared: 0.8, directions: 25 }
+/** Hardly anybody looks like anybody else. */
+export const UNLIKE: Likeness = { shared: 0.5, directions: 200 }
+
+/** So many people of a group, with photographs that are near each other. */
+export function peopleOf(count: number, group: Made, { shared, directions }: Likeness, seed: string, photos = 1): SeededPerson[] {
+  const random = randomOf(seed)
+  const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
+  return Array.from({ length: count }, (_, at) => {
+    const own = Array.from({ length: directions }, normal)
+    const length = Math.hypot(...own)
+    const embedding = () => {
+      const numbers = new Float32Array(BUILTIN_DIMENSIONS)
+      numbers[0] = Math.sqrt(shared)
+      own.forEach((number, place) => (numbers[1 + place] = (Math.sqrt(1 - shared) * number) / length + 0.035 * normal()))
+      const whole = Math.hypot(...numbers)
+      return numbers.map((number) => number / whole)
+    }
+    return {
+      id: newId(),
+      name: `${seed} ${at}`,
+      groupId: group.id,
+      gender: gender.female,
+      birthday: null,
+      faces: Array.from({ length: photos }, () => ({ id: newId(), embedding: embedding() })),
+    }
+  })
 }
 
 /** Writes people past the calls, which would want a photograph for each template, and lets the search hear of them. */

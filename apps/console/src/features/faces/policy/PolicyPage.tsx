@@ -21,6 +21,7 @@ import { useRateWords } from '../rateWords.ts'
 import { besideHandle } from './besideHandle.ts'
 import { LivenessField } from './LivenessField.tsx'
 import { policyValuesOf, type PolicyValues } from './policyValues.ts'
+import { OwnPeople } from './OwnPeople.tsx'
 import { PurposeField } from './PurposeField.tsx'
 import { Setting } from './Setting.tsx'
 import styles from '../faces.module.css'
@@ -65,6 +66,7 @@ function PolicyForm({ policy, refresh }: { policy: FacePolicy; refresh: () => Pr
         {FACE_PURPOSES.map((purpose) => (
           <PurposeField key={purpose} purpose={purpose} policy={policy} curve={engine?.curve ?? []} />
         ))}
+        <OwnPeople />
         <Lead name="margin" max={30} />
         <Lead name="lookAlikeMargin" max={40} />
         <Wanted policy={policy} />

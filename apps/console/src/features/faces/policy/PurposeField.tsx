@@ -34,7 +34,7 @@ export function PurposeField({ purpose, policy, curve }: PurposeFieldProps) {
   const { t } = useTranslation('faces')
   const known = policy.purposes.find((other) => other.purpose === purpose)!
   const promise = Form.useWatch<number | null | undefined>(PROMISE_FIELDS[purpose]) ?? known.promise
-  const meaning = meaningOf(known, curve, promise)
+  const meaning = meaningOf(known, curve, promise, policy.curve)
   const title = t(`policy.${purpose}.title`)
   return (
     <Setting title={title} words={t(`policy.${purpose}.words`)}>

@@ -1,9 +1,9 @@
 /** The form of the policy: its fields as the call's body names them, filled from the policy that holds. */
-import { scoreOfRate, type InputOf } from '@gatehouse/contract'
+import type { InputOf } from '@gatehouse/contract'
 import type { FaceEngineState } from '@gatehouse/contract/faces/calls'
 import type { FacePolicy, facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import type { FacePurpose } from '@gatehouse/contract/faces/precision'
-import { rateKept, type FacePromises } from '@gatehouse/contract/faces/promise'
+import { scoreKept, type FacePromises } from '@gatehouse/contract/faces/promise'
 import { falseNonMatchAt } from '../rates.ts'
 
 /** The version goes along with the values it belongs to: what was changed elsewhere meanwhile is refused, never overwritten. */
@@ -25,14 +25,23 @@ export function policyValuesOf({ purposes, margin, lookAlikeMargin, photosWanted
   return { ...promises, margin, lookAlikeMargin, photosWanted, liveness: { mode, threshold }, version }
 }
 
-/** What a promise takes: as the policy tells it for what is offered, reckoned in the same way for a number of one's own. */
-export function meaningOf(purpose: Purpose, curve: FaceEngineState['curve'], promise: number): Meaning {
+/**
+ * What a promise takes: as the policy tells it for what is offered, reckoned in the same way for a number of one's own.
+ * @param own how alike the people of the park are
+ */
+export function meaningOf(purpose: Purpose, curve: FaceEngineState['curve'], promise: number, own: FacePolicy['curve']): Meaning {
   const known = [purpose, ...purpose.offers].find((offer) => offer.promise === promise)
   if (known) return known
   const { templates, facesPerDay, loosest } = purpose
-  const score = scoreOfRate(rateKept(purpose.purpose, promise, { templates, ...(facesPerDay !== null && { facesPerDay }) }, loosest))
+  const asked = [purpose.purpose, promise, { templates, ...(facesPerDay !== null && { facesPerDay }) }, loosest] as const
+  const score = scoreKept(...asked, own)
   const strictest = Math.max(...curve.map((point) => point.score))
-  return { score, falseNonMatchRate: falseNonMatchAt(curve, score), falseNonMatchRateOfTwo: null, supported: score <= strictest }
+  return {
+    score,
+    falseNonMatchRate: falseNonMatchAt(curve, score),
+    falseNonMatchRateOfTwo: null,
+    supported: scoreKept(...asked) <= strictest,
+  }
 }
 
 /** How a promise is said: so many of a thousand strangers, or one of more of them. */

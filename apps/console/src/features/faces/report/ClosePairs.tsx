@@ -1,6 +1,6 @@
 /** Different persons whose photographs come close, both faces side by side: one registered twice, twins, or a photograph in the wrong place. */
 import { Button } from 'antd'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { rateOfScore, scoreInWords } from '@gatehouse/contract'
@@ -14,7 +14,7 @@ import { roughly } from '../rates.ts'
 import { useRateWords } from '../rateWords.ts'
 import styles from '../faces.module.css'
 
-type Pair = FaceReport['closest'][number]
+export type Pair = FaceReport['closest'][number]
 const FACE = 112
 
 export function ClosePairs({ pairs }: { pairs: Pair[] }) {
@@ -25,38 +25,47 @@ export function ClosePairs({ pairs }: { pairs: Pair[] }) {
       <p className={styles.words}>{t('pairs.words')}</p>
       <ul className={styles.pairs}>
         {pairs.map((pair) => (
-          <ClosePair key={`${pair.first.faceId}/${pair.second.faceId}`} pair={pair} />
+          <ClosePair key={`${pair.first.faceId}/${pair.second.faceId}`} pair={pair}>
+            <Remember pair={pair} />
+          </ClosePair>
         ))}
       </ul>
     </>
   )
 }
 
-function ClosePair({ pair: { first, second, score } }: { pair: Pair }) {
+/** Both faces, how alike they are, and between them what can be said of it. */
+export function ClosePair({ pair: { first, second, score }, children }: { pair: Pair; children: ReactNode }) {
   const { t } = useTranslation('faces')
   const { number } = useRateWords()
-  const mayChange = useMayCall(faceCalls.addPair)
-  const [remembered, setRemembered] = useState(false)
-  const add = useWrite(faceCalls.addPair, { done: t('pairs.remembered'), onDone: () => setRemembered(true) })
   return (
     <li>
       <Face of={first} />
       <div>
         <output title={t('common:pair.score')}>{scoreInWords(score)}</output>
         <small>{t('pairs.rate', { n: number(roughly(1 / rateOfScore(score))) })}</small>
-        {mayChange && (
-          <Button
-            size="small"
-            disabled={remembered}
-            loading={add.pending}
-            onClick={() => add.run({ body: { personId: first.personId, otherId: second.personId } })}
-          >
-            {remembered ? t('pairs.isRemembered') : t('pairs.remember')}
-          </Button>
-        )}
+        {children}
       </div>
       <Face of={second} />
     </li>
+  )
+}
+
+function Remember({ pair: { first, second } }: { pair: Pair }) {
+  const { t } = useTranslation('faces')
+  const mayChange = useMayCall(faceCalls.addPair)
+  const [remembered, setRemembered] = useState(false)
+  const add = useWrite(faceCalls.addPair, { done: t('pairs.remembered'), onDone: () => setRemembered(true) })
+  if (!mayChange) return null
+  return (
+    <Button
+      size="small"
+      disabled={remembered}
+      loading={add.pending}
+      onClick={() => add.run({ body: { personId: first.personId, otherId: second.personId } })}
+    >
+      {remembered ? t('pairs.isRemembered') : t('pairs.remember')}
+    </Button>
   )
 }
 

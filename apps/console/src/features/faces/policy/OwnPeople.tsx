@@ -1,0 +1,127 @@
+/** How alike the park's own people are, what doors ask because of it, and the pairs somebody has to speak about before they count. */
+import { Alert, Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { OWN_CURVE_LEAST_PERSONS, ownCurveCalls, type OwnCurveState } from '@gatehouse/contract/faces/own-curve-calls'
+import { modal } from '../../../kit/feedback.tsx'
+import { useRead } from '../../../kit/query.ts'
+import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { useMayCall } from '../../../kit/session.ts'
+import { useWrite } from '../../../kit/useWrite.ts'
+import { useRateWords } from '../rateWords.ts'
+import { isUnderWay, useWorkWatch } from '../useWorkWatch.ts'
+import { DoubtfulPairs } from './DoubtfulPairs.tsx'
+import { Setting } from './Setting.tsx'
+import styles from '../faces.module.css'
+
+/** Fewer pairs of photographs of one person say too little to be told. */
+const LEAST_GENUINE = 30
+/** How many times as often, at most, is told as a number. */
+const MOST_TOLD = 100
+
+export function OwnPeople() {
+  const { t } = useTranslation('faces')
+  const { data: state } = useRead(ownCurveCalls.read, {})
+  const busy = isUnderWay(state?.work)
+  useWorkWatch(busy, ownCurveCalls.read)
+  const mayMeasure = useMayCall(ownCurveCalls.measure)
+  const measure = useWrite(ownCurveCalls.measure)
+  if (state === undefined) return null
+  return (
+    <Setting title={t('own.title')} words={t('own.words')}>
+      <div className={`${styles.meaning} ${styles.ownPeople}`}>
+        <Measured state={state} />
+        <Looser state={state} />
+        {state.work?.state === 'failed' && (
+          <Alert type="error" showIcon title={t('own.failed')} description={state.work.reason ?? undefined} />
+        )}
+        {mayMeasure && (
+          <p>
+            <Button size="small" disabled={busy} loading={measure.pending || busy} onClick={() => measure.run({ body: {} })}>
+              {busy ? t('own.working') : t('own.measure')}
+            </Button>
+          </p>
+        )}
+        {state.doubtful > 0 && <DoubtfulPairs count={state.doubtful} />}
+      </div>
+    </Setting>
+  )
+}
+
+function Measured({
+  state: { people, persons, measuredAt, heldOut, missed, doors, score, shippedScore, looser },
+}: {
+  state: OwnCurveState
+}) {
+  const { t } = useTranslation('faces')
+  const { number, often } = useRateWords()
+  const times = (value: number): string =>
+    value < 10 ? number(Math.round(10 * value) / 10) : number(Math.min(MOST_TOLD, Math.round(value)))
+  if (people === null)
+    return (
+      <p>
+        {measuredAt === null && persons >= OWN_CURVE_LEAST_PERSONS
+          ? t('own.notYet')
+          : t('own.tooFew', { least: number(OWN_CURVE_LEAST_PERSONS), n: number(persons) })}
+      </p>
+    )
+  const counts = { persons: number(people.persons), pairs: number(people.pairs) }
+  return (
+    <>
+      <p>
+        {t('own.measured', counts)}
+        <RelativeTime at={measuredAt} />
+      </p>
+      <p className={styles.former}>
+        <b>{people.timesAsOften > 1 ? t('own.times', { n: times(people.timesAsOften) }) : t('own.noMore')}</b>{' '}
+        {people.timesAsOften > 1 && (
+          <small>
+            {people.timesAsOftenHigh > MOST_TOLD
+              ? t('own.intervalOpen', { low: times(people.timesAsOftenLow), most: number(MOST_TOLD) })
+              : t('own.interval', { low: times(people.timesAsOftenLow), high: times(people.timesAsOftenHigh) })}
+          </small>
+        )}
+      </p>
+      {looser === null && <p>{score > shippedScore ? t('own.asksMore') : t('own.asksSame')}</p>}
+      {doors.length > 0 && <p>{t('own.doors', { doors: doors.flatMap(({ devices }) => devices).join(t('common:listSeparator')) })}</p>}
+      {missed !== null && missed.pairs >= LEAST_GENUINE && (
+        <p>{t('own.missed', { pairs: number(missed.pairs), rate: often(missed.share) })}</p>
+      )}
+      {heldOut !== null && (
+        <p>
+          <small>{t('own.heldOut', { expected: number(Math.round(heldOut.expected)), counted: number(heldOut.counted) })}</small>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** What was measured last asks for less: that is nobody's but a person's to say. */
+function Looser({ state: { looser, measuredAt } }: { state: OwnCurveState }) {
+  const { t } = useTranslation('faces')
+  const mayConfirm = useMayCall(ownCurveCalls.confirm)
+  const confirm = useWrite(ownCurveCalls.confirm, { done: t('policy.saved') })
+  if (looser === null || measuredAt === null) return null
+  const ask = (): void =>
+    void modal.confirm({
+      title: t('own.looserTitle'),
+      content: t('own.looserWords'),
+      okText: t('own.loosen'),
+      cancelText: t('common:cancel'),
+      onOk: () => confirm.run({ body: { measuredAt } }),
+    })
+  return (
+    <Alert
+      type="info"
+      showIcon
+      title={t('own.looser')}
+      description={t('own.looserWords')}
+      action={
+        mayConfirm && (
+          <Button size="small" loading={confirm.pending} onClick={ask}>
+            {t('own.loosen')}
+          </Button>
+        )
+      }
+    />
+  )
+}
