@@ -15,6 +15,8 @@ import { leadEffect, searchFigures, verificationFigures } from '@gatehouse/face-
 import type { SearchFigures, VerificationFigures } from '@gatehouse/face-engine/measure/identification'
 import { refusedOf, strangersAccepted } from '@gatehouse/face-engine/measure/long-list'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
+import { measureOwn } from '@gatehouse/server/contexts/faces/own-curve-pairs'
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { everyPair, everyTwoAndOne, meanOf, nearestOf, searches } from './faces-comparisons.ts'
 import type { EngineRun } from './faces-engine.ts'
 import type { BenchResult } from './result.ts'
@@ -136,17 +138,37 @@ function promises({ engine, calibration, run: { accepted } }: Measured): BenchRe
   ].filter(({ enrolled }) => joins(calibration, enrolled))
   return ways.flatMap(({ way, enrolled, comparing }) => {
     const probes = searches(accepted, enrolled, comparing)
-    return Object.entries(asked).flatMap(([setting, score]): BenchResult[] => {
-      const within = distanceOfScore(ofMean(calibration, enrolled), score)
-      const effect = leadEffect(probes, (best) => best <= within)
-      const name = (figure: string) => `${engine}, door of ${people - 1}, ${way}, ${setting}: ${figure}`
-      return [
-        { name: name('refused'), ...share(effect.refused) },
-        { name: name('taken for another'), ...share(effect.mistaken) },
-        { name: name('strangers let in'), ...share(effect.strangersAccepted) },
-      ]
-    })
+    const own = ownCurveOf(accepted, enrolled, calibration)
+    const withOwn = scoreKept('door', PROMISED, { templates: people - 1 }, calibration.recommended.door, own)
+    return Object.entries({ ...asked, [`promise of ${PROMISED} in 1,000 by their own curve as well`]: withOwn }).flatMap(
+      ([setting, score]): BenchResult[] => {
+        const within = distanceOfScore(ofMean(calibration, enrolled), score)
+        const effect = leadEffect(probes, (best) => best <= within)
+        const name = (figure: string) => `${engine}, door of ${people - 1}, ${way}, ${setting}: ${figure}`
+        return [
+          { name: name('refused'), ...share(effect.refused) },
+          { name: name('taken for another'), ...share(effect.mistaken) },
+          { name: name('strangers let in'), ...share(effect.strangersAccepted) },
+        ]
+      },
+    )
   })
+}
+
+/**
+ * What a park of these people would measure, with so many photographs of each, once somebody has said of those who look like one person that they
+ * are two. Strangers are among those measured, one of all in turn.
+ */
+function ownCurveOf(accepted: EngineRun['accepted'], enrolled: number, calibration: Calibration): OwnCurve | null {
+  const persons = [...Map.groupBy(accepted, ({ person }) => person).values()].map((photos) => photos.slice(0, enrolled))
+  const photos = persons.flat()
+  const dimensions = photos[0]!.embedding.length
+  const embeddings = new Float32Array(photos.length * dimensions)
+  photos.forEach(({ embedding }, at) => embeddings.set(embedding, at * dimensions))
+  const starts = Uint32Array.from(persons.reduce<number[]>((all, own) => [...all, all.at(-1)! + own.length], [0]))
+  const measure = (told: [number, number][]) =>
+    measureOwn({ gallery: { dimensions, embeddings, starts }, calibration, left: [], told, audiences: [] }, () => {})
+  return measure(measure([]).doubtful.map(({ first, second }) => [first, second])).fit?.curve ?? null
 }
 
 /** What asking for a lead of the best person does, at the door's recommended threshold, with one enrolled photograph. */

@@ -125,6 +125,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     countPersons: (scope) => people.service.count(scope),
     lookedOutFor: (scope) => people.service.lookedOutFor(scope),
     facesPerDay: (scope) => access.service.facesPerDay(scope),
+    lookedAgain: (scope) => access.service.secondPhotographs.again(scope),
     doorsByFaceAlone: (scope) => access.service.synchronisation.view.doorsByFaceAlone(scope),
     doorGroups: (scope) => access.service.synchronisation.view.doorGroups(scope),
     parkIds: () => organisation.service.parks().map(({ id }) => id),

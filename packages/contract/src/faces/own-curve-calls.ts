@@ -37,6 +37,8 @@ export const ownCurveState = z.object({
   doors: z.array(measuredPeople.extend({ devices: z.array(z.string()) })),
   /** Pairs of photographs of one person, and of these the share that does not reach what is asked; null without any. */
   missed: z.object({ pairs: z.number().int(), share: z.number() }).nullable(),
+  /** Passages by the own face in the 30 days before it was measured, and how often whoever came had been refused there just before; null until then. */
+  passed: z.object({ passages: z.number().int(), again: z.number().int() }).nullable(),
   /** What was measured last asks for less than doors do: so much, once somebody has confirmed it. Null where it does not. */
   looser: z.object({ score: z.number() }).nullable(),
   /** Pairs so alike that they may be one person twice: left out until somebody has said. */

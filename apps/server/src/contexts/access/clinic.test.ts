@@ -265,6 +265,23 @@ describe('a correction', () => {
     expect(await corrections(park)).toMatchObject({ total: 0, content: [] })
   })
 
+  test('asks for more than doors do or for nothing, and gives nobody back what once asked for less', async () => {
+    const { park, person, ids } = await parkWithPerson([{}])
+    const actual = await park.person()
+    const { threshold: asked } = await analyse(park, ids[0]!)
+    const loosened = { threshold: asked - 15, loosens: true }
+    await park.call(faceCalls.setThreshold, { params: { id: person.id }, body: loosened })
+    expect((await analyse(park, ids[0]!)).threshold).toBe(loosened.threshold)
+
+    await correct(park, ids[0]!, { actualPersonId: actual.id, threshold: asked - 5 })
+    expect(await matching(park, person.id)).toMatchObject({ threshold: asked - 5, loosens: false })
+    expect((await analyse(park, ids[0]!)).threshold).toBe(asked)
+    await undo(park, ids[0]!)
+    // Somebody was taken for this person: what was loosened before stays so no more.
+    expect(await matching(park, person.id)).toMatchObject({ threshold: loosened.threshold, loosens: false })
+    expect((await analyse(park, ids[0]!)).threshold).toBe(asked)
+  })
+
   test('undone leaves alone what was so before, and what was changed by hand since', async () => {
     const { park, person, ids } = await parkWithPerson([{}, {}])
     const [known, other] = [await park.person(), await park.person()]

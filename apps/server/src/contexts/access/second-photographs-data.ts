@@ -16,6 +16,31 @@ const AGAIN_WITHIN = 30
 const byOwnFace = sql<boolean>`(result = ${sql.lit(accessResult.allowed)} AND verify_type = ${sql.lit(verifyType.face)}
   AND person_id IS NOT NULL AND contact_id IS NULL)`
 
+/** Faces refused as a stranger's (`stranger`), each with the person who was let in next at that door (`next`), by the face. */
+function askedAgain(scope: Scope, since: number) {
+  const strangers = sql`SELECT device_id, occurred_at FROM access_record
+    WHERE park_id = ${scope.parkId}::uuid AND person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)}
+      AND result = ${sql.lit(accessResult.rejected)} AND verify_type = ${sql.lit(verifyType.face)}
+      AND occurred_at >= ${timestamp(since)} AND ${deviceIsSeen(scope, 'access_record.device_id')}`
+  return sql`(${strangers}) AS stranger CROSS JOIN LATERAL (
+      SELECT person_id, ${byOwnFace} AS is_own FROM access_record AS passage
+      WHERE passage.park_id = ${scope.parkId}::uuid AND passage.device_id = stranger.device_id
+        AND passage.occurred_at > stranger.occurred_at
+        AND passage.occurred_at <= stranger.occurred_at + make_interval(secs => ${sql.lit(AGAIN_WITHIN)})
+        AND result = ${sql.lit(accessResult.allowed)}
+      ORDER BY passage.occurred_at, passage.id LIMIT 1) AS next
+    WHERE next.is_own`
+}
+
+/** How often anybody was let in by the own face since a moment, and how often one had to look again for it. */
+export async function countAgain(scope: Scope, db: Db, since: number): Promise<{ passages: number; again: number }> {
+  const { rows } = await sql<{ passages: number; again: number }>`SELECT
+      (SELECT count(*) FROM access_record WHERE park_id = ${scope.parkId}::uuid AND occurred_at >= ${timestamp(since)} AND ${byOwnFace}
+        AND ${deviceIsSeen(scope, 'access_record.device_id')}) AS passages,
+      (SELECT count(*) FROM ${askedAgain(scope, since)}) AS again`.execute(db)
+  return rows[0]!
+}
+
 export interface OneOfOne {
   /** Of the person. */
   id: string
@@ -46,19 +71,7 @@ export async function listOnes(
 ): Promise<{ content: OneOfOne[]; total: number }> {
   const photographs = sql`SELECT person_id, 1 AS photographs, 0 AS refused, NULL::timestamptz AS last FROM face
     WHERE park_id = ${scope.parkId}::uuid AND person_id IS NOT NULL AND set_aside_at IS NULL`
-  const strangers = sql`SELECT device_id, occurred_at FROM access_record
-    WHERE park_id = ${scope.parkId}::uuid AND person_id IS NULL AND fail_reason = ${sql.lit(failReason.notRegistered)}
-      AND result = ${sql.lit(accessResult.rejected)} AND verify_type = ${sql.lit(verifyType.face)}
-      AND occurred_at >= ${timestamp(since)} AND ${deviceIsSeen(scope, 'access_record.device_id')}`
-  const askedTwice = sql`SELECT next.person_id, 0 AS photographs, 1 AS refused, stranger.occurred_at AS last
-    FROM (${strangers}) AS stranger CROSS JOIN LATERAL (
-      SELECT person_id, ${byOwnFace} AS is_own FROM access_record AS passage
-      WHERE passage.park_id = ${scope.parkId}::uuid AND passage.device_id = stranger.device_id
-        AND passage.occurred_at > stranger.occurred_at
-        AND passage.occurred_at <= stranger.occurred_at + make_interval(secs => ${sql.lit(AGAIN_WITHIN)})
-        AND result = ${sql.lit(accessResult.allowed)}
-      ORDER BY passage.occurred_at, passage.id LIMIT 1) AS next
-    WHERE next.is_own`
+  const askedTwice = sql`SELECT next.person_id, 0 AS photographs, 1 AS refused, stranger.occurred_at AS last FROM ${askedAgain(scope, since)}`
   const ones = (told: ReturnType<typeof sql>) => sql`(
       SELECT person_id, sum(refused) AS refused, max(last) AS last FROM (${told}) AS told GROUP BY person_id HAVING sum(photographs) = 1
     ) AS single JOIN person ON person.id = single.person_id

@@ -33,6 +33,8 @@ export interface SecondPhotographs {
    *   than one photograph or is changed meanwhile; Refusal with what is wrong with the picture, at `recordId`
    */
   answer(session: Pick<Session, 'scope' | 'operator'>, personId: string, answer: Answer): Promise<void>
+  /** How often anybody was let in by the own face in the last days, and how often one had to look again for it. */
+  again(scope: Scope): Promise<{ passages: number; again: number }>
   /** Forgets what was said of passages of these persons. */
   forget(scope: Scope, personIds: readonly string[]): Promise<void>
   erasePark(tx: OpenTransaction, scope: Scope): Promise<void>
@@ -153,6 +155,7 @@ export function createSecondPhotographs(
   }
 
   return {
+    again: (scope) => data.countAgain(scope, db, since()),
     async list(scope, { page, size, name, groupId }) {
       const groupIds = groupId === undefined ? null : await groups.withDescendants(scope, [groupId])
       if (groupIds?.length === 0) throw new NotFound()

@@ -3,11 +3,13 @@ import { evidenceReported } from '@gatehouse/access-rules'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { scoreKept } from '@gatehouse/contract/faces/promise'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { peopleOf, seedPeople, UNLIKE } from '../faces/testing-people.ts'
 import { decideAtServer } from './second-verification.ts'
 
 describe('the server asked about a passage', () => {
@@ -62,6 +64,20 @@ describe('the server asked about a passage', () => {
     expect((await ask({ score: 20 })).data).toEqual({ allowed: true, failReason: null })
     await own(null)
     expect((await ask()).data).toEqual({ allowed: true, failReason: null })
+
+    // Worked out for as many as the device should hold, which is less than the safe word for former versions.
+    const group = await world.personGroup()
+    await seedPeople(world, world, peopleOf(150, group, UNLIKE, 'unlike'))
+    await world.strategy({ personGroups: [group], devices: [door] })
+    const { synchronisation } = server.contexts.access.service
+    synchronisation.mark({ parkId: world.park.id }, { everything: true })
+    await settle()
+    const { loosest } = server.contexts.faces.service.comparingAt({ parkId: world.park.id }, undefined)
+    const kept = scoreKept('door', 10, { templates: 150 }, loosest)
+    const { settings } = await synchronisation.manifest({ deviceId: door.id, code: door.code, parkId: world.park.id, released: true })
+    expect(settings.threshold).toBeGreaterThan(kept + 1)
+    expect((await ask({ score: kept + 0.01 })).data).toEqual({ allowed: true, failReason: null })
+    expect((await ask({ score: kept - 0.01 })).data).toEqual({ allowed: false, failReason: failReason.notRegistered })
 
     // Known to the server at once, whatever the terminal still holds.
     await world.call(peopleCalls.status, { body: { ids: [person.id], status: 0 } })

@@ -59,6 +59,7 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
     thumbnailOf: service.thumbnailOf,
     lookAlikesOf: service.matching.of,
     doorGroups: needs.doorGroups,
+    lookedAgain: needs.lookedAgain,
     parkIds: needs.parkIds,
   })
   platform.events.consume({

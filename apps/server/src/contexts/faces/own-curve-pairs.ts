@@ -22,11 +22,13 @@ export interface DoubtfulPair {
   score: number
 }
 
-export interface OwnCurveResult extends Omit<Measured, 'persons'> {
+export interface OwnCurveResult extends Omit<Measured, 'persons' | 'passed'> {
   doubtful: DoubtfulPair[]
 }
 
 const DOUBTFUL_KEPT = 200
+/** Share of the park's people from which on an audience is not looked at by itself. */
+const MOST_OF_PARK = 0.9
 /** Scores of pairs of one person that are kept. */
 const GENUINE_KEPT = 500
 /** Steps of the table that turns distances of a model into scores. */
@@ -101,6 +103,8 @@ function moreAlike(
   persons: number,
   park: OwnFit,
 ): Measured['audiences'] {
+  // Nearly everybody is the park itself.
+  if (some.length > MOST_OF_PARK * persons) return []
   const isThere = new Uint8Array(persons)
   for (const person of some) isThere[person] = 1
   const fit = fitOwnCurve(

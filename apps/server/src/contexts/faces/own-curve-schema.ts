@@ -21,6 +21,8 @@ export interface Measured {
   heldOut: HeldOut | null
   audiences: { id: string; fit: OwnFit }[]
   /** Scores of pairs of one person, rising; of many an even choice. */
+  /** Passages by the own face of the last days, and how often whoever came had been refused there just before. */
+  passed: { passages: number; again: number }
   genuine: { pairs: number; scores: number[] }
 }
 

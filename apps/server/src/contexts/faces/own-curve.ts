@@ -56,6 +56,8 @@ export interface OwnCurveNeeds {
   /** Whom each of these is taken for, as doors know. */
   lookAlikesOf(scope: Scope, personIds: readonly string[]): Promise<ReadonlyMap<string, { lookAlikes: readonly string[] }>>
   doorGroups(scope: Scope): DoorGroup[]
+  /** How often anybody was let in by the own face in the last days, and how often one had to look again for it. */
+  lookedAgain(scope: Scope): Promise<{ passages: number; again: number }>
   parkIds(): string[]
 }
 
@@ -122,10 +124,14 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
   /** Parks of which photographs have changed since they were measured here. */
   const changed = new Set<string>()
 
-  /** How many photographs count, in a word. Doors know nobody of the watch list. */
-  const counted = async (scope: Scope) => {
-    const { persons } = await countFaces(seeingNoWatchList(seeingAll(scope)), db, modelId)
-    return { persons: persons.reduce((sum, { count }) => sum + count, 0), stamp: JSON.stringify(persons) }
+  const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
+
+  /** Persons whose photographs may count, and in a word how many these are. Doors know nobody of the watch list. */
+  async function counted(of: Scope): Promise<{ persons: number; stamp: string }> {
+    const scope = seeingNoWatchList(seeingAll(of))
+    const { persons } = await countFaces(scope, db, modelId)
+    const drawn = await countFaces(scope, db, modelId, [...(await needs.demoPersons(scope))])
+    return { persons: sum(persons) - sum(drawn.persons), stamp: JSON.stringify([persons, drawn.persons]) }
   }
 
   /** @throws what the signal is aborted with */
@@ -175,7 +181,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
     const kept = doubtful.map(({ first, second, score }): KeptPair => {
       return { first: sides[first]!, second: sides[second]!, score, distance: distanceOfScore(calibration, score) }
     })
-    const asked = await needs.atDoor(scope)
+    const [asked, passed] = await Promise.all([needs.atDoor(scope), needs.lookedAgain(seeingAll({ parkId }))])
     const sealed = await platform.crypto.seal(parkId, placeOf(DOUBTFUL_PAIRS, parkId), Buffer.from(JSON.stringify(kept)))
     await platform.transaction(async (tx: Tx<OwnCurveTables>) => {
       const known = await data.findOwnCurve(scope, tx)
@@ -184,7 +190,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
         modelId,
         measuredAt: platform.clock.now(),
         stamp,
-        measured: { persons: sides.length, ...found },
+        measured: { persons: sides.length, passed, ...found },
         inForce,
         doubtful: sealed,
       })
@@ -250,6 +256,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
         genuine === undefined || genuine.pairs === 0
           ? null
           : { pairs: genuine.pairs, share: genuine.scores.filter((value) => value < score).length / genuine.scores.length },
+      passed: row?.measured.passed ?? null,
       looser:
         found !== null && row !== null && isLooser(found, row.inForce, asked)
           ? { score: found.curve === null ? asked.shipped : worseOf(found.curve, asked.shipped, asked.rate) }
@@ -262,11 +269,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
   /** Whether photographs of the park tell something that was not measured. */
   async function isDue(scope: Scope): Promise<boolean> {
     const [row, { persons, stamp }] = await Promise.all([current(scope), counted(scope)])
-    if (row === null) {
-      if (persons < OWN_CURVE_LEAST_PERSONS) return false
-      const drawn = await countFaces(seeingNoWatchList(seeingAll(scope)), db, modelId, [...(await needs.demoPersons(scope))])
-      return persons - drawn.persons.reduce((sum, { count }) => sum + count, 0) >= OWN_CURVE_LEAST_PERSONS
-    }
+    if (row === null) return persons >= OWN_CURVE_LEAST_PERSONS
     return changed.has(scope.parkId) || row.stamp !== stamp || platform.clock.now() - row.measuredAt >= WEEK
   }
 

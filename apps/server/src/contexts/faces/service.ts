@@ -72,6 +72,8 @@ export interface FacesNeeds {
   lookedOutFor(scope: Scope): Promise<string[]>
   /** Pictures of passages on an ordinary day. */
   facesPerDay(scope: Scope): Promise<number>
+  /** How often anybody was let in by the own face in the last days, and how often one had to look again for it. */
+  lookedAgain(scope: Scope): Promise<{ passages: number; again: number }>
   /** Doors that open for a face alone. */
   doorsByFaceAlone(scope: Scope): number
   /** The devices that hold the same people, with those people. */

@@ -87,3 +87,17 @@ test('are others once photographs are, come or gone, and the same while only peo
   await site.call(peopleCalls.delete, { query: { ids: [second.id] }, body: undefined })
   expect((await counted(site)).door).toBeCloseTo(asked(1), 9)
 })
+
+test('a device compares by the curve of its own model where the server knows that, as its former self where it is of a former version', () => {
+  const scope = { parkId: world.park.id }
+  const at = (modelId: string | undefined) => {
+    const { loosest, joins, curveOf } = service().comparingAt(scope, modelId)
+    return { loosest, two: joins(2), curve: curveOf('') }
+  }
+  const loosest = recommended.door
+  expect(at(BUILTIN_ENGINE.modelId)).toEqual({ loosest, two: true, curve: null })
+  expect(at('builtin-128-2')).toEqual({ loosest, two: false, curve: null })
+  // Of models it does not know, and of devices that have not said theirs, it goes by the one it has itself.
+  expect(at('somebody-else-512')).toEqual({ loosest, two: true, curve: null })
+  expect(at(undefined)).toEqual({ loosest, two: true, curve: null })
+})

@@ -15,6 +15,8 @@ import styles from '../faces.module.css'
 
 /** Fewer pairs of photographs of one person say too little to be told. */
 const LEAST_GENUINE = 30
+/** The same of passages. */
+const LEAST_PASSAGES = 100
 /** How many times as often, at most, is told as a number. */
 const MOST_TOLD = 100
 
@@ -48,7 +50,7 @@ export function OwnPeople() {
 }
 
 function Measured({
-  state: { people, persons, measuredAt, heldOut, missed, doors, score, shippedScore, looser },
+  state: { people, persons, measuredAt, heldOut, missed, doors, score, shippedScore, looser, passed },
 }: {
   state: OwnCurveState
 }) {
@@ -85,6 +87,9 @@ function Measured({
       {doors.length > 0 && <p>{t('own.doors', { doors: doors.flatMap(({ devices }) => devices).join(t('common:listSeparator')) })}</p>}
       {missed !== null && missed.pairs >= LEAST_GENUINE && (
         <p>{t('own.missed', { pairs: number(missed.pairs), rate: often(missed.share) })}</p>
+      )}
+      {passed !== null && passed.passages >= LEAST_PASSAGES && (
+        <p>{t('own.passed', { passages: number(passed.passages), rate: often(passed.again / (passed.passages + passed.again)) })}</p>
       )}
       {heldOut !== null && (
         <p>
