@@ -30,7 +30,7 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
   const threshold = useWrite(faceCalls.setThreshold, { done: t('matching.saved') })
   const mayChange = useMayCall(faceCalls.setThreshold)
   const { personId, photos, lookAlikes, parkThreshold } = matching
-  const isOvertaken = matching.threshold !== null && !matching.loosens && matching.threshold < parkThreshold
+  const isLess = matching.threshold !== null && matching.threshold < parkThreshold
   const change = (value: number | null): void => {
     const save = (loosens: boolean): void => threshold.run({ params: { id: personId }, body: { threshold: value, loosens } })
     if (value === null || value >= parkThreshold) return save(false)
@@ -54,8 +54,7 @@ function Compared({ matching, name }: { matching: PersonMatching; name: string }
           disabled={!mayChange || threshold.pending}
           onChange={change}
         />
-        {isOvertaken && <p className={styles.hint}>{t('matching.overtaken')}</p>}
-        {matching.loosens && <p className={styles.hint}>{t('matching.loosened')}</p>}
+        {isLess && <p className={styles.hint}>{t(matching.loosens ? 'matching.loosened' : 'matching.overtaken')}</p>}
       </div>
       <div>
         <h3>{t('matching.photos')}</h3>

@@ -33,6 +33,8 @@ export const UNLIKE: Likeness = { shared: 0.5, directions: 200 }
 export function peopleOf(count: number, group: Made, { shared, directions }: Likeness, seed: string, photos = 1): SeededPerson[] {
   const random = randomOf(seed)
   const normal = () => Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next())
+  // In the order of their ids, whatever chance makes of them: what is measured is the same each time.
+  const ids = Array.from({ length: count }, () => newId()).toSorted()
   return Array.from({ length: count }, (_, at) => {
     const own = Array.from({ length: directions }, normal)
     const length = Math.hypot(...own)
@@ -44,7 +46,7 @@ export function peopleOf(count: number, group: Made, { shared, directions }: Lik
       return numbers.map((number) => number / whole)
     }
     return {
-      id: newId(),
+      id: ids[at]!,
       name: `${seed} ${at}`,
       groupId: group.id,
       gender: gender.female,
