@@ -21,8 +21,7 @@ import type { OwnCurveResult, OwnCurveTask } from './own-curve-pairs.ts'
 import { DOUBTFUL_PAIRS, type OwnCurveTables } from './own-curve-schema.ts'
 import type { OwnCurveAnswer } from './own-curve-worker.ts'
 import type { CloseSide } from './report-closest.ts'
-import { readGallery, type DescribedPerson, type ReadGallery } from './report-gallery.ts'
-import type { ReportGallery } from './report-pairs.ts'
+import { readGallery, type DescribedPerson } from './report-gallery.ts'
 import type { FacesTables } from './schema.ts'
 import { createShownPairs } from './shown-pairs.ts'
 import { answersOf } from './thread-answers.ts'
@@ -101,20 +100,15 @@ const peopleOf = (fit: OwnFit) => ({
   timesAsOftenHigh: timesAt(fit, fit.at.high),
 })
 
-/** Some of the people, drawn by the seed; all where they are few enough. */
-function someOf({ starts, embeddings, dimensions, persons, faceIds }: ReadGallery, seed: string) {
+/** Some of the people, drawn by lot, the same for the same seed; all where they are few enough. */
+function someOf(ids: readonly string[], seed: string): readonly string[] {
+  if (ids.length <= MOST_PERSONS) return ids
   const random = randomOf(seed)
-  const chosen = persons
-    .map((person, at) => ({ id: person.id, at, lot: random.next() }))
+  return ids
+    .map((id) => ({ id, lot: random.next() }))
     .toSorted((one, other) => one.lot - other.lot)
     .slice(0, MOST_PERSONS)
-    .toSorted((one, other) => one.at - other.at)
-  const places = chosen.map(({ at }) => Array.from({ length: starts[at + 1]! - starts[at]! }, (_, rank) => starts[at]! + rank))
-  const kept = new Float32Array(new SharedArrayBuffer(places.flat().length * dimensions * 4))
-  places.flat().forEach((from, to) => kept.set(embeddings.subarray(from * dimensions, (from + 1) * dimensions), to * dimensions))
-  const ends = places.reduce<number[]>((all, own) => [...all, all.at(-1)! + own.length], [0])
-  const gallery: ReportGallery = { dimensions, embeddings: kept, starts: Uint32Array.from(ends) }
-  return { gallery, sides: chosen.map(({ id, at }): CloseSide => ({ personId: id, faceId: faceIds[starts[at]!]! })) }
+    .map(({ id }) => id)
 }
 
 export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCurves {
@@ -149,8 +143,18 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
     changed.delete(parkId)
     const { stamp } = await counted(scope)
     const drawn = await needs.demoPersons(scope)
-    const whole = await readGallery(platform, scope, { model: needs.engine, persons: needs.persons, drawn, signal })
-    const { gallery, sides } = someOf(whole, parkId)
+    const { persons, faceIds, ...gallery } = await readGallery(platform, scope, {
+      model: needs.engine,
+      persons: needs.persons,
+      drawn,
+      choose: (ids) =>
+        someOf(
+          ids.filter((id) => !drawn.has(id)),
+          parkId,
+        ),
+      signal,
+    })
+    const sides = persons.map(({ id }, at): CloseSide => ({ personId: id, faceId: faceIds[gallery.starts[at]!]! }))
     const numbers = new Map(sides.map(({ personId }, number) => [personId, number]))
     const [answers, alike] = await Promise.all([data.findAnswers(scope, db), needs.lookAlikesOf(scope, [...numbers.keys()])])
     const numbered = (pairs: readonly (readonly [string, string])[]) =>

@@ -26,6 +26,8 @@ export interface GalleryWishes {
   persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
   /** Persons of whom drawn portraits are all there is: these say nothing of an engine made for photographs. */
   drawn: ReadonlySet<string>
+  /** Of more people than are wanted, which; all unless told. */
+  choose?(ids: readonly string[]): readonly string[]
   signal: AbortSignal
 }
 
@@ -35,11 +37,11 @@ const PERSONS_AT_ONCE = 250
 export async function readGallery(
   platform: Platform,
   scope: Scope,
-  { model: { modelId, dimensions }, persons, drawn, signal }: GalleryWishes,
+  { model: { modelId, dimensions }, persons, drawn, choose = (all) => all, signal }: GalleryWishes,
 ): Promise<ReadGallery> {
   const db = platform.db as unknown as Database<FacesTables>
   const open = await platform.crypto.opener(scope.parkId)
-  const ids = await findPersonsWithPhotos(scope, db)
+  const ids = choose(await findPersonsWithPhotos(scope, db))
   const found: ReadGallery['persons'] = []
   const faceIds: string[] = []
   const starts: number[] = []
