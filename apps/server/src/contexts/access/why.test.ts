@@ -9,6 +9,7 @@ import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
+import { sql } from '../../platform/database.ts'
 import { recordId } from '../../platform/ids.ts'
 import { passage, sentBy } from './testing-records.ts'
 
@@ -254,6 +255,34 @@ describe('a door that decided on older settings', () => {
     expect((await why(at, { personId: at.person.id, checks: judged(await toldThreshold(at)), revision })).currency).toMatchObject({
       current: true,
     })
+  })
+
+  test('or by the score a park asked for before it promised anything, by whichever engine the door had', async () => {
+    const at = await gate()
+    const revision = await revisionOf(at)
+    const scores = { door: 80, builtinDoor: 73 }
+    // As a former version left both: what the door held, and what the park asked for.
+    const held = async (threshold: number) =>
+      sql`UPDATE settings_part SET content = jsonb_set(content - 'promise', '{threshold}', to_jsonb(${threshold}::float8))
+        WHERE park_id = ${at.park.park.id}::uuid AND content ? 'threshold'`.execute(world.server.platform.db)
+    const policy = { ...scores, margin: 5, lookAlikeMargin: 10, liveness: null }
+    await sql`INSERT INTO history (entity, entity_id, revision, park_id, valid_from, content)
+      VALUES ('facePolicy', ${at.park.park.id}::uuid, 1, ${at.park.park.id}::uuid, ${new Date(now)}, ${JSON.stringify(policy)}::jsonb)`.execute(
+      world.server.platform.db,
+    )
+    now += MINUTE
+    const told = (threshold: number) =>
+      why(at, {
+        personId: at.person.id,
+        checks: encodeChecks([{ code: 'face', ok: true, score: 99, threshold, distance: 0.1 }, ...personChecks, ruleCheck(at)]),
+        revision,
+      })
+    for (const threshold of Object.values(scores)) {
+      await held(threshold)
+      expect((await told(threshold)).currency).toMatchObject({ current: true })
+    }
+    await held(77)
+    expect((await told(77)).currency?.changes).toMatchObject([{ of: 'facePolicy', id: at.park.park.id }])
   })
 
   test('by the server’s clock, whatever the one at the door showed', async () => {
