@@ -39,7 +39,7 @@ test('people who are more alike are measured, who is registered twice is asked a
   await own.getByRole('button', { name: 'Measure now' }).click()
   await own.getByText(/Measured on .* pairs of your 62 people/).waitFor()
   await own.getByText(/taken for one another about .* times as often/).waitFor()
-  await own.getByText('Doors ask for more because of it').waitFor()
+  await own.getByText('Doors with this engine ask for more because of it').waitFor()
   await until('doors to ask for more', async () => (await doorScore()) > before + 1)
 
   const doubtful = own.getByRole('region', { name: 'People who may be registered twice' })

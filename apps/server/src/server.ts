@@ -128,6 +128,7 @@ function compose(platform: Platform, pool: FacePool, channel: () => DeviceChanne
     lookedAgain: (scope) => access.service.secondPhotographs.again(scope),
     doorsByFaceAlone: (scope) => access.service.synchronisation.view.doorsByFaceAlone(scope),
     doorGroups: (scope) => access.service.synchronisation.view.doorGroups(scope),
+    devices: (scope, ids) => devices.service.names(scope, ids),
     parkIds: () => organisation.service.parks().map(({ id }) => id),
     unseen: (scope) => people.service.unseen(scope),
     contacts: (scope, ids) => people.service.contactsNamed(scope, ids),

@@ -33,14 +33,14 @@ export const ownCurveState = z.object({
   /** Raw score a door asks for that knows everybody: by the model's curve alone, and now. */
   shippedScore: z.number(),
   score: z.number(),
-  /** Doors whose people are more alike than those of the park. */
+  /** Doors that ask for more than the others do, for their people are more alike than those of the park; those the asker knows. */
   doors: z.array(measuredPeople.extend({ devices: z.array(z.string()) })),
   /** Pairs of photographs of one person, and of these the share that does not reach what is asked; null without any. */
   missed: z.object({ pairs: z.number().int(), share: z.number() }).nullable(),
   /** Passages by the own face in the 30 days before it was measured, and how often whoever came had been refused there just before; null until then. */
   passed: z.object({ passages: z.number().int(), again: z.number().int() }).nullable(),
-  /** What was measured last asks for less than doors do: so much, once somebody has confirmed it. Null where it does not. */
-  looser: z.object({ score: z.number() }).nullable(),
+  /** What was measured last asks for less than doors do, somewhere: it comes in force once somebody has confirmed it. */
+  looser: z.boolean(),
   /** Pairs so alike that they may be one person twice: left out until somebody has said. */
   doubtful: z.number().int(),
   /** The measuring that waits, runs or ran last. */
@@ -95,7 +95,7 @@ export const ownCurveCalls = {
     path: '/face/curve/pairs',
     permission: 'device.setting',
     summary:
-      'Says of two people whether they are one person twice; those who are not count from now on. 404 for a pair nobody asked about.',
+      'Says of two people whether they are one person twice; those who are not count from now on. Said again it is changed, until the next measuring. 404 for a pair nobody asked about.',
     body: z.object({ personId: id, otherId: id, samePerson: z.boolean() }),
     data: z.object({ doubtful: z.number().int() }),
     origin: 'own',

@@ -86,7 +86,7 @@ export const facePolicy = z.object({
   /** Persons, and those with fewer photographs than are wanted. */
   persons: z.number().int(),
   personsWithFew: z.number().int(),
-  /** How alike the people of the park are, where doors ask for more because of it. */
+  /** How alike the people of the park are, where its doors ask for more because of it; it is nothing to watch list and searches. */
   curve: ownCurve.nullable(),
   version: z.number().int(),
 })

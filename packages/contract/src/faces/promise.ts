@@ -45,7 +45,7 @@ export interface Compared {
 }
 
 /** How often a single comparison may go wrong, by a curve that is sure. */
-export function rateAllowed(purpose: FacePurpose, promise: number, { templates, facesPerDay = 1 }: Compared, loosest: number): number {
+function rateAllowed(purpose: FacePurpose, promise: number, { templates, facesPerDay = 1 }: Compared, loosest: number): number {
   const mistakes = purpose === 'door' ? promise / 1000 : promise
   return Math.min(loosest, mistakes / (Math.max(1, templates) * Math.max(1, facesPerDay)))
 }

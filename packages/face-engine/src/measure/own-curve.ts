@@ -50,6 +50,8 @@ const STEEPEST = 3
 const FLATTEST = 20
 /** Score of one pair in 100,000 of a model's own people. */
 const LEAST_DOUBTFUL = 90
+/** Points to a tenfold, at least, from where a tenth of the pairs lie: a model's own curve has 10. */
+const STEEPEST_BULK = 8
 
 interface Tail {
   /** Where it begins. */
@@ -66,7 +68,9 @@ function tailOf({ score }: ScoredPairs, places: Uint32Array): Tail | null {
   if (wanted > pairs * MOST_COUNTED) return null
   const sorted = Float32Array.from(places, (place) => score[place]!).sort()
   const from = sorted[pairs - wanted - 1]!
-  return { from, beyond: Array.from(places.filter((place) => score[place]! > from)), pairs }
+  const beyond = Array.from(places.filter((place) => score[place]! > from))
+  // Where many are the same nobody can tell how it goes on.
+  return beyond.length < LEAST_BEYOND / 2 ? null : { from, beyond, pairs }
 }
 
 /** Of each person of the pairs the group he is left out with. */
@@ -84,15 +88,16 @@ function curveOf({ score }: ScoredPairs, from: number, beyond: readonly number[]
 }
 
 /**
- * The score from which two people may be one: so much that, as the others go, half a pair of them would reach it. By the median of the tail,
- * which some who are registered twice do not move; never below what one pair in 100,000 of a model's own people reaches.
+ * The score from which two people may be one: so much that, as the others go, half a pair of them would reach it; never below what one pair in
+ * 100,000 of a model's own people reaches. Told by where a tenth and where half of all pairs lie, which nobody moves who is registered a few
+ * times, nor ten times among a hundred.
  */
-export function doubtfulFrom(all: ScoredPairs, places: Uint32Array): number {
-  const tail = tailOf(all, places)
-  if (tail === null) return LEAST_DOUBTFUL
-  const sorted = Float32Array.from(tail.beyond, (place) => all.score[place]!).sort()
-  const median = sorted[Math.floor(sorted.length / 2)]! - tail.from
-  return Math.max(LEAST_DOUBTFUL, tail.from + (median / Math.LN2) * Math.log(2 * tail.beyond.length))
+export function doubtfulFrom({ score }: ScoredPairs, places: Uint32Array): number {
+  const sorted = Float32Array.from(places, (place) => score[place]!).sort()
+  const reachedBy = (share: number) => sorted[Math.floor(sorted.length * (1 - share))] ?? 0
+  const tenth = reachedBy(0.1)
+  const pointsPerTenfold = Math.min(FLATTEST, Math.max(STEEPEST_BULK, (tenth - reachedBy(0.5)) / Math.log10(5)))
+  return Math.max(LEAST_DOUBTFUL, tenth + pointsPerTenfold * Math.log10(Math.max(1, 0.2 * sorted.length)))
 }
 
 /**

@@ -1,50 +1,88 @@
 /** What was measured comes in force by itself where it asks for more, and where it asks for less only when somebody says so. */
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
-import { isLooser, tightened } from './curves-in-force.ts'
+import { scoreKept } from '@gatehouse/contract/faces/promise'
+import { curvesOf, endsOf, isLooser, tightened } from './curves-in-force.ts'
 import type { CurvesInForce } from './own-curve-schema.ts'
 
-const ASKED = { rate: 1e-4, shipped: 83 }
-/** One in 10,000 reaches this score, and it is believed. */
-const reaching = (score: number): OwnCurve => ({ score: score - 20, rate: 0.01, pointsPerTenfold: 10, trust: 1 })
-const curves = (park: number | null, audiences: Record<string, number> = {}, modelId = 'one'): CurvesInForce => ({
+const ENDS = endsOf(1e-4)
+/** So many points more than the model's own curve, whatever is asked. */
+const more = (points: number): OwnCurve => ({ score: 43 + points, rate: 1, pointsPerTenfold: 10, trust: 1 })
+const curves = (park: number | null, devices: Record<string, number> = {}, modelId = 'one'): CurvesInForce => ({
   modelId,
-  curve: park === null ? null : reaching(park),
-  audiences: Object.fromEntries(Object.entries(audiences).map(([id, score]) => [id, reaching(score)])),
+  curve: park === null ? null : more(park),
+  devices: Object.fromEntries(Object.entries(devices).map(([id, points]) => [id, more(points)])),
 })
-const THERE = new Set(['a', 'b'])
+const THERE = [{ id: 'audience', devices: [{ id: 'a' }, { id: 'b' }] }]
 
 describe('of the park', () => {
   test.each([
-    ['the first measuring', curves(90), null, curves(90)],
-    ['more than before', curves(95), curves(90), curves(95)],
-    ['less than before', curves(85), curves(90), curves(90)],
-    ['nothing, with too few people left', curves(null), curves(90), curves(90)],
-    ['so little more that nobody would notice', curves(90.4), curves(90), curves(90)],
-    ['another model’s', curves(85), curves(90, {}, 'other'), curves(85)],
+    ['the first measuring', curves(5), null, curves(5)],
+    ['more than before', curves(10), curves(5), curves(10)],
+    ['less than before', curves(2), curves(5), curves(5)],
+    ['nothing, with too few people left', curves(null), curves(5), curves(5)],
+    ['so little more that nobody would notice', curves(5.4), curves(5), curves(5)],
+    ['another model’s', curves(2), curves(5, {}, 'other'), curves(2)],
   ])('%s', (_, measured, inForce, expected) => {
-    expect(tightened(measured, inForce, THERE, ASKED)).toEqual(expected)
+    expect(tightened(measured, inForce, THERE, ENDS)).toEqual(expected)
   })
 })
 
-describe('of audiences', () => {
+describe('of devices', () => {
   test.each([
-    ['more than the park', curves(90, { a: 95 }), null, curves(90, { a: 95 })],
-    ['no more than the park', curves(90, { a: 90 }), null, curves(90)],
-    ['less than before, and still more than the park', curves(90, { a: 95 }), curves(90, { a: 99 }), curves(90, { a: 99 })],
-    ['as before, until the park asks for more', curves(99), curves(90, { a: 95 }), curves(99)],
-    ['one that is no more', curves(90), curves(90, { gone: 99 }), curves(90)],
+    ['more than the park', curves(5, { a: 10 }), null, curves(5, { a: 10 })],
+    ['no more than the park', curves(5, { a: 5 }), null, curves(5)],
+    ['less than before, and still more than the park', curves(5, { a: 10 }), curves(5, { a: 14 }), curves(5, { a: 14 })],
+    ['as the park, where that asks for more by now', curves(14), curves(5, { a: 10 }), curves(14)],
+    ['nothing of its own any more', curves(5), curves(5, { a: 10 }), curves(5, { a: 10 })],
+    ['nothing, where it is no more', curves(5), curves(5, { gone: 14 }), curves(5)],
   ])('%s', (_, measured, inForce, expected) => {
-    expect(tightened(measured, inForce, THERE, ASKED)).toEqual(expected)
+    expect(tightened(measured, inForce, THERE, ENDS)).toEqual(expected)
   })
 })
 
 test.each([
-  ['the park', curves(85), curves(90), true],
-  ['doors of an audience', curves(90), curves(90, { a: 95 }), true],
-  ['nobody, for both ask no more than the model', curves(70), curves(80), false],
-  ['nobody who would notice', curves(89.7), curves(90), false],
-  ['nobody', curves(95, { a: 99 }), curves(90), false],
+  ['the park', curves(2), curves(5), true],
+  ['a door', curves(5), curves(5, { a: 10 }), true],
+  ['nobody, for both ask no more than the model', curves(-10), curves(0), false],
+  ['nobody who would notice', curves(4.7), curves(5), false],
+  ['nobody', curves(10, { a: 14 }), curves(5), false],
 ])('it asks less of %s', (_, measured, inForce, expected) => {
-  expect(isLooser(measured, inForce, ASKED)).toBe(expected)
+  expect(isLooser(measured, inForce, ENDS)).toBe(expected)
+})
+
+/** What a promise comes to at a door of so many. */
+const askedBy = (curve: OwnCurve | null, templates: number, promise = 10) => scoreKept('door', promise, { templates }, 1e-4, curve)
+
+test('no door, of however few or many people and whatever is promised, asks for less once more was measured', () => {
+  const curve = fc.record({
+    score: fc.double({ min: 40, max: 110, noNaN: true }),
+    rate: fc.constant(0.01),
+    pointsPerTenfold: fc.double({ min: 3, max: 20, noNaN: true }),
+    trust: fc.double({ min: 0.1, max: 1, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(
+      curve,
+      curve,
+      fc.integer({ min: 1, max: 10_000 }),
+      fc.constantFrom(0.01, 0.1, 1, 10, 100),
+      (one, other, templates, promise) => {
+        const fitted = (found: OwnCurve) =>
+          curvesOf(
+            'one',
+            { fit: { persons: 100, pairs: 4950, curve: found, at: { score: 0, low: 0, high: 0 } }, audiences: [] },
+            THERE,
+            ENDS,
+          )
+        const [before, measured] = [fitted(one), fitted(other)]
+        const after = tightened(measured, before, THERE, ENDS)
+        const asked = askedBy(after.curve, templates, promise)
+        for (const { curve: earlier } of [before, measured]) expect(asked).toBeGreaterThan(askedBy(earlier, templates, promise) - 0.6)
+        // And nothing absurd is asked, whatever was measured: a hundred times as rare, and the caution.
+        expect(asked).toBeLessThanOrEqual(askedBy(null, templates, promise) + 20 + 10 * Math.log10(2) + 1e-6)
+      },
+    ),
+  )
 })

@@ -1,5 +1,7 @@
 /** What doors of each park ask because of how alike its people are: kept in memory, as everything a decision waits for. */
 import { worseOf, type OwnCurve } from '@gatehouse/contract/faces/own-curve'
+import { CAUTION } from '@gatehouse/contract/faces/promise'
+import { scoreOfRate } from '@gatehouse/contract/score'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -7,8 +9,8 @@ import { findOwnCurve, readCurvesUnscoped } from './own-curve-data.ts'
 import type { CurvesInForce as Curves, Measured, OwnCurveTables } from './own-curve-schema.ts'
 
 export interface CurvesInForce {
-  /** Of the doors of an audience, or of the park as a whole; null where the model's curve holds alone. */
-  of(scope: Scope, audienceId?: string): OwnCurve | null
+  /** Of a door, or of the park as a whole; null where the model's curve holds alone. */
+  of(scope: Scope, deviceId?: string): OwnCurve | null
   fill(): Promise<void>
   refresh(scope: Scope): Promise<void>
 }
@@ -17,10 +19,10 @@ export function createCurvesInForce(platform: Platform, modelId: string): Curves
   const db = platform.db as unknown as Database<OwnCurveTables>
   const kept = new Map<string, Curves>()
   return {
-    of({ parkId }, audienceId = '') {
+    of({ parkId }, deviceId = '') {
       const curves = kept.get(parkId)
       // Another model's distances are another scale.
-      return curves?.modelId === modelId ? (curves.audiences[audienceId] ?? curves.curve) : null
+      return curves?.modelId === modelId ? (curves.devices[deviceId] ?? curves.curve) : null
     },
     async fill() {
       for (const { parkId, inForce } of await readCurvesUnscoped(db)) kept.set(parkId, inForce)
@@ -35,43 +37,89 @@ export function createCurvesInForce(platform: Platform, modelId: string): Curves
 
 /** Points of score that matter: with fewer between them, two curves ask the same. */
 const NOTICED = 0.5
+/** More than a hundred times as often as a model says nobody is believed to be mistaken: something else is wrong with the photographs. */
+const MOST_MORE = 20
+/** The rarest a single comparison is asked to be: the strictest promise at a door of ten thousand. */
+const RAREST = 1e-9
 
-/** Points by which a curve asks for more than the model's own, where one pair in so many may be mistaken. */
-const shiftOf = (curve: OwnCurve | null, rate: number, shipped: number): number =>
-  curve === null ? 0 : worseOf(curve, shipped, rate) - shipped
+/** At how few people, and at how many, curves are held against each other: between them all run straight. */
+type Ends = readonly [loosest: number, rarest: number]
+export const endsOf = (loosest: number): Ends => [loosest, RAREST]
 
-export interface AskedAt {
-  /** How often a comparison at a door of the whole park may go wrong. */
-  rate: number
-  /** What the model's own curve asks for then, with its caution. */
-  shipped: number
+/** Points by which a curve asks for more than the model's own, at both ends. */
+type Shifts = readonly [number, number]
+const shippedAt = (rate: number): number => scoreOfRate(rate / CAUTION)
+const shiftAt = (curve: OwnCurve | null, rate: number): number =>
+  curve === null ? 0 : worseOf(curve, shippedAt(rate), rate) - shippedAt(rate)
+const shiftsOf = (curve: OwnCurve | null, [loosest, rarest]: Ends): Shifts => [shiftAt(curve, loosest), shiftAt(curve, rarest)]
+
+/** The curve that asks for so many points more at both ends, and on a straight line between. */
+function curveBetween([loosest, rarest]: Ends, [first, last]: Shifts): OwnCurve | null {
+  if (first <= 0 && last <= 0) return null
+  const score = shippedAt(loosest) + first
+  const pointsPerTenfold = (shippedAt(rarest) + last - score) / Math.log10(loosest / rarest)
+  return { score, rate: loosest, pointsPerTenfold, trust: 1 }
+}
+
+/** A curve as it may come in force: of what was measured, no more than can be. */
+function bounded(curve: OwnCurve, ends: Ends): OwnCurve | null {
+  const [first, last] = shiftsOf(curve, ends)
+  return first <= MOST_MORE && last <= MOST_MORE ? curve : curveBetween(ends, [Math.min(MOST_MORE, first), Math.min(MOST_MORE, last)])
+}
+
+/** The devices that hold the same people. */
+interface Group {
+  id: string
+  devices: readonly { id: string }[]
 }
 
 /** What was measured, as it may come in force. */
-export const curvesOf = (modelId: string, { fit, audiences }: Pick<Measured, 'fit' | 'audiences'>): Curves => ({
-  modelId,
-  curve: fit?.curve ?? null,
-  audiences: Object.fromEntries(audiences.map(({ id, fit: own }) => [id, own.curve])),
-})
-
-/** Whether these ask for less somewhere, so that it is noticed. */
-export function isLooser(measured: Curves, inForce: Curves, { rate, shipped }: AskedAt): boolean {
-  const of = ({ curve, audiences }: Curves, id: string) => shiftOf(audiences[id] ?? curve, rate, shipped)
-  const all = ['', ...Object.keys(inForce.audiences), ...Object.keys(measured.audiences)]
-  return all.some((id) => of(measured, id) < of(inForce, id) - NOTICED)
+export function curvesOf(
+  modelId: string,
+  { fit, audiences }: Pick<Measured, 'fit' | 'audiences'>,
+  groups: readonly Group[],
+  ends: Ends,
+): Curves {
+  const curve = fit && bounded(fit.curve, ends)
+  const own = new Map(audiences.map(({ id, fit: found }) => [id, bounded(found.curve, ends)]))
+  const devices = groups.flatMap(({ id, devices: there }) => {
+    const asked = own.get(id) ?? null
+    return asksMore(asked, curve, ends) ? there.map((device) => [device.id, asked!] as const) : []
+  })
+  return { modelId, curve, devices: Object.fromEntries(devices) }
 }
 
-/** What holds once this was measured: of each audience whatever asks for more. Those that are no more have nothing to ask. */
-export function tightened(measured: Curves, known: Curves | null, audienceIds: ReadonlySet<string>, { rate, shipped }: AskedAt): Curves {
+/** Whether it is noticed at either end that the one asks for more. */
+function asksMore(one: OwnCurve | null, other: OwnCurve | null, ends: Ends): boolean {
+  const [ones, others] = [shiftsOf(one, ends), shiftsOf(other, ends)]
+  return ones[0] > others[0] + NOTICED || ones[1] > others[1] + NOTICED
+}
+
+/** Of two curves whatever asks for more, at each end. */
+function stricter(measured: OwnCurve | null, inForce: OwnCurve | null, ends: Ends): OwnCurve | null {
+  if (!asksMore(measured, inForce, ends)) return inForce
+  if (!asksMore(inForce, measured, ends)) return measured
+  const [ones, others] = [shiftsOf(measured, ends), shiftsOf(inForce, ends)]
+  return curveBetween(ends, [Math.max(ones[0], others[0]), Math.max(ones[1], others[1])])
+}
+
+const devicesOf = (...all: readonly Curves[]): string[] => [...new Set(all.flatMap(({ devices }) => Object.keys(devices)))]
+
+/** Whether these ask for less somewhere, so that it is noticed. */
+export function isLooser(measured: Curves, inForce: Curves, ends: Ends): boolean {
+  const at = ({ curve, devices }: Curves, id: string) => devices[id] ?? curve
+  return ['', ...devicesOf(measured, inForce)].some((id) => asksMore(at(inForce, id), at(measured, id), ends))
+}
+
+/** What holds once this was measured: of each device whatever asks for more. Those that are no more have nothing to ask. */
+export function tightened(measured: Curves, known: Curves | null, groups: readonly Group[], ends: Ends): Curves {
   const { modelId } = measured
-  const inForce = known?.modelId === modelId ? known : { modelId, curve: null, audiences: {} }
-  const stricter = (one: OwnCurve | null, other: OwnCurve | null) =>
-    other === null || shiftOf(one, rate, shipped) > shiftOf(other, rate, shipped) + NOTICED ? one : other
-  const curve = stricter(measured.curve, inForce.curve)
-  const ids = [...new Set([...Object.keys(measured.audiences), ...Object.keys(inForce.audiences)])].filter((id) => audienceIds.has(id))
-  const audiences = ids.flatMap((id) => {
-    const own = stricter(measured.audiences[id] ?? measured.curve, inForce.audiences[id] ?? inForce.curve)
-    return own === null || shiftOf(own, rate, shipped) <= shiftOf(curve, rate, shipped) ? [] : [[id, own] as const]
+  const inForce = known?.modelId === modelId ? known : { modelId, curve: null, devices: {} }
+  const curve = stricter(measured.curve, inForce.curve, ends)
+  const there = new Set(groups.flatMap(({ devices }) => devices.map(({ id }) => id)))
+  const devices = devicesOf(measured, inForce).flatMap((id) => {
+    const own = there.has(id) ? stricter(measured.devices[id] ?? measured.curve, inForce.devices[id] ?? inForce.curve, ends) : null
+    return own !== null && asksMore(own, curve, ends) ? [[id, stricter(own, curve, ends)!] as const] : []
   })
-  return { modelId, curve, audiences: Object.fromEntries(audiences) }
+  return { modelId, curve, devices: Object.fromEntries(devices) }
 }

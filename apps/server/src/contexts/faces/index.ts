@@ -51,7 +51,10 @@ export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeed
   })
   const ownCurves = createOwnCurves(platform, {
     engine: pool.description,
-    atDoor: thresholds.atDoor,
+    shippedDoor: thresholds.shippedDoor,
+    refreshCurves: curves.refresh,
+    curveOf: curves.of,
+    devices: needs.devices,
     doorScoreOf: async (scope) => (await thresholds.of(scope)).door,
     persons: needs.persons,
     demoPersons: needs.demoPersons,

@@ -73,7 +73,8 @@ export function measureOwn(task: OwnCurveTask, onCompared: (pairs: number) => vo
   }
   const isIn = (some: ReadonlySet<number>, at: number) => some.has(key(pairs.first[at]!, pairs.second[at]!))
   const candidates = Uint32Array.from(pairs.score, (_, at) => at).filter((at) => !isIn(leftOut, at))
-  const from = doubtfulFrom(pairs, candidates)
+  // One picture twice, however the others look.
+  const from = Math.min(doubtfulFrom(pairs, candidates), scoreOf(calibration, samePictureDistance(calibration)))
   const isDoubtful = (at: number) => pairs.score[at]! >= from && !isIn(answered, at)
   const places = candidates.filter((at) => !isDoubtful(at))
   const doubtful = Array.from(candidates.filter(isDoubtful), (at) => ({

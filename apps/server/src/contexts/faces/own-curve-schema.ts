@@ -10,8 +10,8 @@ export interface CurvesInForce {
   modelId: string
   /** Null: the people of the park are too few. */
   curve: OwnCurve | null
-  /** Of audiences whose people are more alike. */
-  audiences: Record<string, OwnCurve>
+  /** Of devices whose people are more alike, by id: they keep it whatever strategies name them. */
+  devices: Record<string, OwnCurve>
 }
 
 export interface Measured {

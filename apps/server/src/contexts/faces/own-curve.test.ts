@@ -62,7 +62,7 @@ test('people who are more alike than those of the model are asked for more, at t
   const site = await parkWithDoors()
   const terminal = await site.terminal()
   const before = await settingsOf(site, terminal)
-  expect(await read(site)).toMatchObject({ measuredAt: null, people: null, persons: 0, doubtful: 0, looser: null, work: null })
+  expect(await read(site)).toMatchObject({ measuredAt: null, people: null, persons: 0, doubtful: 0, looser: false, work: null })
 
   const group = await site.personGroup()
   await seedPeople(world, site, peopleOf(60, group, ALIKE, 'alike', 2))
@@ -70,7 +70,7 @@ test('people who are more alike than those of the model are asked for more, at t
   await released(site)
   const plain = terminal.state().device!.threshold
   const state = await measure(site)
-  expect(state).toMatchObject({ persons: 60, people: { persons: 60 }, doors: [], looser: null })
+  expect(state).toMatchObject({ persons: 60, people: { persons: 60 }, doors: [], looser: false })
   const { people, score, shippedScore, heldOut, missed, doubtful } = state
   expect(people!.pairs + doubtful).toBe((60 * 59) / 2)
   expect(people!.timesAsOften).toBeGreaterThan(2)
@@ -125,7 +125,7 @@ describe('what was measured last', () => {
     await site.call(peopleCalls.delete, { query: { ids: alike.slice(0, 55).map(({ id }) => id) }, body: undefined })
     const looser = await measure(site)
     expect(looser.people!.persons).toBe(145)
-    expect(looser.looser!.score).toBeLessThan(looser.score - 1)
+    expect(looser.looser).toBe(true)
     // More people, and not a bit less for each of them.
     expect(looser.score).toBeGreaterThan(looser.shippedScore + 1)
     expect(looser.score - looser.shippedScore).toBeCloseTo(strict.score - strict.shippedScore, -1)
@@ -134,8 +134,9 @@ describe('what was measured last', () => {
     expect((await read(site)).score).toBe(looser.score)
     const confirmed = await site.call(ownCurveCalls.confirm, { body: { measuredAt: looser.measuredAt! } })
     await world.server.platform.events.settled()
-    expect(confirmed.looser).toBeNull()
-    expect((await read(site)).score).toBeCloseTo(looser.looser!.score, 9)
+    expect(confirmed.looser).toBe(false)
+    expect(confirmed.score).toBeLessThan(looser.score - 1)
+    expect((await read(site)).score).toBe(confirmed.score)
   })
 })
 
@@ -159,7 +160,9 @@ describe('two who may be one person twice', () => {
     expect((await answer(twice!, true)).data).toEqual({ doubtful: total - 1 })
     // Either way round.
     expect((await answer({ ...other!, first: other!.second, second: other!.first }, false)).data).toEqual({ doubtful: total - 2 })
-    expect(await answer(twice!, false)).toMatchObject({ status: 404 })
+    // Whoever erred says so.
+    expect((await answer(twice!, false)).data).toEqual({ doubtful: total - 2 })
+    expect((await answer(twice!, true)).data).toEqual({ doubtful: total - 2 })
     expect(await site.ask(ownCurveCalls.answer, { body: { personId: newId(), otherId: newId(), samePerson: true } })).toMatchObject({
       status: 404,
     })
@@ -195,6 +198,18 @@ describe('two who may be one person twice', () => {
   })
 })
 
+test('one picture under many names neither shuts doors nor breaks anything: it is asked about', async () => {
+  const site = await parkWithDoors()
+  const terminal = await site.terminal()
+  const people = peopleOf(60, await site.personGroup(), UNLIKE, 'unlike')
+  await seedPeople(world, site, [...people, ...Array.from({ length: 14 }, (_, at) => again(people[0]!, `Copy ${at}`))])
+  const { score, shippedScore, doubtful, people: measuredPeople } = await measure(site)
+  expect(score).toBe(shippedScore)
+  expect(doubtful).toBe((15 * 14) / 2)
+  expect(measuredPeople!.pairs).toBe((74 * 73) / 2 - doubtful)
+  expect((await settingsOf(site, terminal)).promise).toEqual({ strangersPerThousand: 10 })
+})
+
 test('where the people of some doors are more alike than those of the park, these doors alone ask for more', async () => {
   const site = await parkWithDoors()
   const [one, two] = [await site.terminal(), await site.terminal()]
@@ -212,4 +227,13 @@ test('where the people of some doors are more alike than those of the park, thes
   // The same for as many people.
   const asked = (settings: typeof strict) => thresholdAt(settings, { templates: 100, loosest: 1e-4 })
   expect(asked(strict)).toBeGreaterThan(asked(usual) + 1)
+
+  // Whatever strategies name it, the door is no less strict before it was measured anew.
+  await site.strategy({ personGroups: [await site.personGroup()], devices: [one.device] })
+  await released(site)
+  expect((await settingsOf(site, one)).promise).toEqual(strict.promise)
+  // Who may not see the door learns nothing of it.
+  const { id: unseen } = await site.deviceGroup()
+  const other = await site.session({ permissions: ['device.setting'], deviceGroupIds: [unseen] })
+  expect((await other.call(ownCurveCalls.read, {})).doors).toEqual([])
 })

@@ -1,5 +1,6 @@
 /** How alike the people of each park are, measured in the background on their own photographs, and what doors ask because of it. */
-import { worseOf } from '@gatehouse/contract/faces/own-curve'
+import { isDeepStrictEqual } from 'node:util'
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { OWN_CURVE_LEAST_PERSONS, type OwnCurveState, type ownCurveCalls } from '@gatehouse/contract/faces/own-curve-calls'
 import type { DataOf } from '@gatehouse/contract'
 import { distanceOfScore, type EngineDescription } from '@gatehouse/face-engine'
@@ -13,7 +14,7 @@ import { Conflict, NotFound } from '../../platform/refusal.ts'
 import { placeOf } from '../../platform/sealed-column.ts'
 import { seeingAll, seeingNoWatchList, type Scope } from '../../platform/session.ts'
 import type { WorkRun } from '../../platform/work.ts'
-import { curvesOf, isLooser, tightened, type AskedAt } from './curves-in-force.ts'
+import { curvesOf, endsOf, isLooser, tightened } from './curves-in-force.ts'
 import { countFaces } from './embedding-data.ts'
 import { facePolicyChanged } from './events.ts'
 import * as data from './own-curve-data.ts'
@@ -36,14 +37,20 @@ const WEEK = 7 * 86_400_000
 export interface DoorGroup {
   /** Of the audience. */
   id: string
-  /** Names of the devices. */
-  devices: string[]
+  devices: readonly { id: string }[]
   personIds: string[]
 }
 
 export interface OwnCurveNeeds {
   engine: EngineDescription
-  atDoor(scope: Scope): Promise<AskedAt>
+  /** What the model's own curve asks for at a door of the whole park. */
+  shippedDoor(scope: Scope): Promise<number>
+  /** What holds now, of a door or of the park. */
+  curveOf(scope: Scope, deviceId?: string): OwnCurve | null
+  /** Reads anew what holds. */
+  refreshCurves(scope: Scope): Promise<void>
+  /** Those of these devices that exist for the asker. */
+  devices(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   /** The score a door asks for that knows everybody. */
   doorScoreOf(scope: Scope): Promise<number>
   persons(scope: Scope, ids: readonly string[]): Promise<readonly DescribedPerson[]>
@@ -115,17 +122,23 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
   const db = platform.db as unknown as Database<OwnCurveTables & FacesTables>
   const { modelId, calibration } = needs.engine
   const shown = createShownPairs(db, needs)
+  const ends = endsOf(calibration.recommended.door)
   /** Parks of which photographs have changed since they were measured here. */
   const changed = new Set<string>()
 
   const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
 
-  /** Persons whose photographs may count, and in a word how many these are. Doors know nobody of the watch list. */
+  /** Persons whose photographs may count, and in a word all that a measuring depends on. Doors know nobody of the watch list. */
   async function counted(of: Scope): Promise<{ persons: number; stamp: string }> {
     const scope = seeingNoWatchList(seeingAll(of))
     const { persons } = await countFaces(scope, db, modelId)
     const drawn = await countFaces(scope, db, modelId, [...(await needs.demoPersons(scope))])
-    return { persons: sum(persons) - sum(drawn.persons), stamp: JSON.stringify([persons, drawn.persons]) }
+    const answers = await data.findAnswers(of, db)
+    const doors = needs.doorGroups(of).map(({ id, personIds }) => [id, Math.round(4 * Math.log2(personIds.length + 1))])
+    return {
+      persons: sum(persons) - sum(drawn.persons),
+      stamp: JSON.stringify([persons, drawn.persons, answers.filter(({ samePerson }) => samePerson).length, answers.length, doors]),
+    }
   }
 
   /** @throws what the signal is aborted with */
@@ -185,11 +198,11 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
     const kept = doubtful.map(({ first, second, score }): KeptPair => {
       return { first: sides[first]!, second: sides[second]!, score, distance: distanceOfScore(calibration, score) }
     })
-    const [asked, passed] = await Promise.all([needs.atDoor(scope), needs.lookedAgain(seeingAll({ parkId }))])
+    const passed = await needs.lookedAgain(seeingAll({ parkId }))
     const sealed = await platform.crypto.seal(parkId, placeOf(DOUBTFUL_PAIRS, parkId), Buffer.from(JSON.stringify(kept)))
     await platform.transaction(async (tx: Tx<OwnCurveTables>) => {
       const known = await data.findOwnCurve(scope, tx)
-      const inForce = tightened(curvesOf(modelId, found), known?.inForce ?? null, new Set(groups.map(({ id }) => id)), asked)
+      const inForce = tightened(curvesOf(modelId, found, groups, ends), known?.inForce ?? null, groups, ends)
       await data.saveOwnCurve(scope, tx, {
         modelId,
         measuredAt: platform.clock.now(),
@@ -200,7 +213,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
       })
       signal.throwIfAborted()
       // Doors are told only of what is another for them.
-      if (JSON.stringify(inForce) !== JSON.stringify(known?.inForce)) await platform.events.announce(tx, facePolicyChanged, parkId, {})
+      if (!isDeepStrictEqual(inForce, known?.inForce)) await platform.events.announce(tx, facePolicyChanged, parkId, {})
     })
     await progress({ done: total, total })
   }
@@ -215,56 +228,57 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
     return row?.modelId === modelId ? row : null
   }
 
-  /** Those of whom nobody has said, as far as the asker may know of them. */
-  async function waiting(scope: Scope, row: data.OwnCurveRow | null): Promise<KeptPair[]> {
+  /** The pairs of the last measuring that may be one person, as far as the asker may know of them. */
+  async function askedAbout(scope: Scope, row: data.OwnCurveRow | null): Promise<KeptPair[]> {
     if (row === null) return []
     const opened = await platform.crypto.open(scope.parkId, placeOf(DOUBTFUL_PAIRS, scope.parkId), row.doubtful)
-    const pairs = JSON.parse(opened.toString('utf8')) as KeptPair[]
-    const answered = new Set((await data.findAnswers(scope, db)).map(({ firstId, secondId }) => keyOf(firstId, secondId)))
-    const open = pairs.filter(({ first, second }) => !answered.has(keyOf(first.personId, second.personId)))
-    const there = new Set(
-      (await needs.persons(scope, [...new Set(open.flatMap(({ first, second }) => [first.personId, second.personId]))])).map(
-        ({ id }) => id,
-      ),
-    )
-    const seen = await shown.seen(scope, open)
+    const seen = await shown.seen(scope, JSON.parse(opened.toString('utf8')) as KeptPair[])
+    const ids = [...new Set(seen.flatMap(({ first, second }) => [first.personId, second.personId]))]
+    const there = new Set((await needs.persons(scope, ids)).map(({ id }) => id))
     return seen.filter(({ first, second }) => there.has(first.personId) && there.has(second.personId))
+  }
+
+  /** Those of whom nobody has said. */
+  async function waiting(scope: Scope, row: data.OwnCurveRow | null): Promise<KeptPair[]> {
+    const [pairs, answers] = await Promise.all([askedAbout(scope, row), data.findAnswers(scope, db)])
+    const answered = new Set(answers.map(({ firstId, secondId }) => keyOf(firstId, secondId)))
+    return pairs.filter(({ first, second }) => !answered.has(keyOf(first.personId, second.personId)))
   }
 
   async function read(scope: Scope): Promise<OwnCurveState> {
     const row = await current(scope)
-    const [score, asked, doubtful, work] = await Promise.all([
+    const [score, shippedScore, doubtful, work] = await Promise.all([
       needs.doorScoreOf(scope),
-      needs.atDoor(scope),
+      needs.shippedDoor(scope),
       waiting(scope, row),
       platform.work.latest(scope, WORK),
     ])
     const fit = row?.measured.fit ?? null
-    const devices = new Map(needs.doorGroups(scope).map((group) => [group.id, group.devices]))
+    const groups = needs.doorGroups(scope)
+    const asking = new Set(Object.keys(row?.inForce.devices ?? {}))
+    const names = new Map((await needs.devices(scope, [...asking])).map(({ id, name }) => [id, name]))
+    const namesIn = (audienceId: string): string[] =>
+      groups.find(({ id }) => id === audienceId)?.devices.flatMap(({ id }) => names.get(id) ?? []) ?? []
     const genuine = row?.measured.genuine
     const half = row?.measured.heldOut ?? null
-    const found = row && curvesOf(modelId, row.measured)
     return {
       measuredAt: row?.measuredAt ?? null,
       modelId,
       persons: row?.measured.persons ?? (await counted(scope)).persons,
       people: fit && peopleOf(fit),
       heldOut: half && { pairs: half.pairs, expected: half.expected, counted: half.counted },
-      shippedScore: asked.shipped,
+      shippedScore,
       score,
       doors: (row?.measured.audiences ?? []).flatMap(({ id, fit: own }) => {
-        const names = devices.get(id) ?? []
-        return names.length === 0 ? [] : [{ ...peopleOf(own), devices: names }]
+        const there = namesIn(id)
+        return there.length === 0 ? [] : [{ ...peopleOf(own), devices: there }]
       }),
       missed:
         genuine === undefined || genuine.pairs === 0
           ? null
           : { pairs: genuine.pairs, share: genuine.scores.filter((value) => value < score).length / genuine.scores.length },
       passed: row?.measured.passed ?? null,
-      looser:
-        found !== null && row !== null && isLooser(found, row.inForce, asked)
-          ? { score: found.curve === null ? asked.shipped : worseOf(found.curve, asked.shipped, asked.rate) }
-          : null,
+      looser: row !== null && isLooser(curvesOf(modelId, row.measured, groups, ends), row.inForce, ends),
       doubtful: doubtful.length,
       work,
     }
@@ -287,7 +301,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
     async confirm(scope, measuredAt) {
       const row = await current(scope)
       if (row === null) throw new Conflict([])
-      const inForce = curvesOf(modelId, row.measured)
+      const inForce = curvesOf(modelId, row.measured, needs.doorGroups(scope), ends)
       await platform.transaction(async (tx: Tx<OwnCurveTables>) => {
         if (!(await data.takeInForce(scope, tx, measuredAt, inForce))) throw new Conflict([])
         platform.audit.note({
@@ -298,6 +312,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
         })
         await platform.events.announce(tx, facePolicyChanged, scope.parkId, {})
       })
+      await needs.refreshCurves(scope)
       return read(scope)
     },
     async pairs(scope, { page, size }, { showsPersons }) {
@@ -310,13 +325,14 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
       }
     },
     async answer(scope, { personId, otherId, samePerson }) {
-      const open = await waiting(scope, await current(scope))
-      if (!open.some(({ first, second }) => keyOf(first.personId, second.personId) === keyOf(personId, otherId))) throw new NotFound()
+      const row = await current(scope)
+      const asked = await askedAbout(scope, row)
+      if (!asked.some(({ first, second }) => keyOf(first.personId, second.personId) === keyOf(personId, otherId))) throw new NotFound()
       await data.saveAnswer(scope, db, { ...ordered(personId, otherId), samePerson }, platform.clock.now())
       platform.audit.note({ entity: 'faceOwnCurve', id: scope.parkId, after: { ...ordered(personId, otherId), samePerson } })
       changed.add(scope.parkId)
       await request(scope)
-      return { doubtful: open.length - 1 }
+      return { doubtful: (await waiting(scope, row)).length }
     },
     noteChanged: ({ parkId }) => void changed.add(parkId),
     job: {

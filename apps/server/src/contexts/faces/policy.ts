@@ -173,7 +173,7 @@ export function createPolicy(
       const meaningOf = (promise: number) => {
         const asked = [purpose, promise, compared[purpose], calibration.recommended[purpose]] as const
         const falseMatchRate = rateKept(...asked)
-        const score = scoreKept(...asked, curveOf(scope))
+        const score = scoreKept(...asked, purpose === 'door' ? curveOf(scope) : null)
         return {
           promise,
           score,

@@ -78,6 +78,8 @@ export interface FacesNeeds {
   doorsByFaceAlone(scope: Scope): number
   /** The devices that hold the same people, with those people. */
   doorGroups(scope: Scope): DoorGroup[]
+  /** Those of these devices that exist for the asker. */
+  devices(scope: Scope, ids: readonly string[]): Promise<{ id: string; name: string }[]>
   parkIds(): string[]
   /** Ids of the persons the demo made. */
   demoPersons(scope: Scope): Promise<ReadonlySet<string>>
@@ -118,8 +120,8 @@ export interface Comparing {
   loosest: number
   /** Whether so many photographs of a person are one template. */
   joins(photographs: number): boolean
-  /** How alike those are who may come to the doors of an audience; null where nobody measured it with this model. */
-  curveOf(audienceId: string): OwnCurve | null
+  /** How alike those are who may come to a door; null where nobody measured it with this model. */
+  curveOf(deviceId: string): OwnCurve | null
 }
 
 /** A person's photographs against a face. */
@@ -380,7 +382,7 @@ export function createFacesService(platform: Platform, pool: FacePool, needs: Fa
     thresholdsOf: thresholds.of,
     // A terminal may run another engine: what one model can do may be more than another can, and would shut its door.
     comparingAt(scope, of) {
-      const curveOf = (audienceId: string) => (of === modelId ? curves.of(scope, audienceId) : null)
+      const curveOf = (deviceId: string) => (of === modelId ? curves.of(scope, deviceId) : null)
       if (of === BUILTIN_ENGINE.modelId) return { ...comparingOf(BUILTIN_ENGINE.calibration), curveOf }
       return { ...comparingOf(isBuiltIn(of) ? FORMER_BUILTIN : calibration), curveOf }
     },

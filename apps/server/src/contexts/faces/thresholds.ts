@@ -1,12 +1,11 @@
 /** The scores that keep a park's promises: worked out for what is compared now, and again when that has changed. */
 import { FACE_PURPOSES, type FacePurpose } from '@gatehouse/contract/faces/precision'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
-import { rateAllowed, scoreKept, type Compared, type FacePromises } from '@gatehouse/contract/faces/promise'
+import { scoreKept, type Compared, type FacePromises } from '@gatehouse/contract/faces/promise'
 import { joins, type Calibration, type EngineDescription } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import { seeingAll, seeingNoWatchList, seesWatchList, type Scope } from '../../platform/session.ts'
-import type { AskedAt } from './curves-in-force.ts'
 import { countFaces, type CountedFaces } from './embedding-data.ts'
 import type { FacesTables } from './schema.ts'
 
@@ -17,8 +16,8 @@ export interface Thresholds {
   measures(scope: Scope): Promise<Measures>
   /** Raw scores; they may pass 100. */
   of(scope: Scope): Promise<Record<FacePurpose, number>>
-  /** What the model's own curve asks for at a door of the whole park, and how often a comparison may go wrong there. */
-  atDoor(scope: Scope): Promise<AskedAt>
+  /** What the model's own curve asks for at a door of the whole park. */
+  shippedDoor(scope: Scope): Promise<number>
   /** Photographs of the park are others: what is compared is counted anew. */
   noteChanged(scope: Scope): void
 }
@@ -92,14 +91,20 @@ export function createThresholds(
       const promises = promiseOf(promisesOf(scope))
       const scoreFor = (purpose: FacePurpose) => [
         purpose,
-        scoreKept(purpose, promises[purpose], compared[purpose], calibration.recommended[purpose], curveOf(scope)),
+        // The own curve is for doors: nobody whose copies move it is to hide from the watch list by that, or from searches.
+        scoreKept(
+          purpose,
+          promises[purpose],
+          compared[purpose],
+          calibration.recommended[purpose],
+          purpose === 'door' ? curveOf(scope) : null,
+        ),
       ]
       return Object.fromEntries(FACE_PURPOSES.map(scoreFor)) as Record<FacePurpose, number>
     },
-    async atDoor(scope) {
+    async shippedDoor(scope) {
       const { door } = await measures(seeingAll(scope))
-      const asked = ['door', promiseOf(promisesOf(scope)).door, door, calibration.recommended.door] as const
-      return { rate: rateAllowed(...asked), shipped: scoreKept(...asked) }
+      return scoreKept('door', promiseOf(promisesOf(scope)).door, door, calibration.recommended.door)
     },
     noteChanged({ parkId }) {
       for (const sees of [true, false]) counted.delete(`${parkId}/${String(sees)}`)

@@ -61,9 +61,9 @@ function Measured({
   if (people === null)
     return (
       <p>
-        {measuredAt === null && persons >= OWN_CURVE_LEAST_PERSONS
-          ? t('own.notYet')
-          : t('own.tooFew', { least: number(OWN_CURVE_LEAST_PERSONS), n: number(persons) })}
+        {persons < OWN_CURVE_LEAST_PERSONS
+          ? t('own.tooFew', { least: number(OWN_CURVE_LEAST_PERSONS), n: number(persons) })
+          : t(measuredAt === null ? 'own.notYet' : 'own.tooFewPairs')}
       </p>
     )
   const counts = { persons: number(people.persons), pairs: number(people.pairs) }
@@ -74,7 +74,11 @@ function Measured({
         <RelativeTime at={measuredAt} />
       </p>
       <p className={styles.former}>
-        <b>{people.timesAsOften > 1 ? t('own.times', { n: times(people.timesAsOften) }) : t('own.noMore')}</b>{' '}
+        <b>
+          {people.timesAsOften > 1
+            ? t('own.times', { n: times(people.timesAsOften) })
+            : t(score > shippedScore ? 'own.onlyRare' : 'own.noMore')}
+        </b>{' '}
         {people.timesAsOften > 1 && (
           <small>
             {people.timesAsOftenHigh > MOST_TOLD
@@ -83,7 +87,7 @@ function Measured({
           </small>
         )}
       </p>
-      {looser === null && <p>{score > shippedScore ? t('own.asksMore') : t('own.asksSame')}</p>}
+      {!looser && <p>{score > shippedScore ? t('own.asksMore') : t('own.asksSame')}</p>}
       {doors.length > 0 && <p>{t('own.doors', { doors: doors.flatMap(({ devices }) => devices).join(t('common:listSeparator')) })}</p>}
       {missed !== null && missed.pairs >= LEAST_GENUINE && (
         <p>{t('own.missed', { pairs: number(missed.pairs), rate: often(missed.share) })}</p>
@@ -105,7 +109,7 @@ function Looser({ state: { looser, measuredAt } }: { state: OwnCurveState }) {
   const { t } = useTranslation('faces')
   const mayConfirm = useMayCall(ownCurveCalls.confirm)
   const confirm = useWrite(ownCurveCalls.confirm, { done: t('policy.saved') })
-  if (looser === null || measuredAt === null) return null
+  if (!looser || measuredAt === null) return null
   const ask = (): void =>
     void modal.confirm({
       title: t('own.looserTitle'),

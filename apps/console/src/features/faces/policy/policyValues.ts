@@ -34,7 +34,7 @@ export function meaningOf(purpose: Purpose, curve: FaceEngineState['curve'], pro
   if (known) return known
   const { templates, facesPerDay, loosest } = purpose
   const asked = [purpose.purpose, promise, { templates, ...(facesPerDay !== null && { facesPerDay }) }, loosest] as const
-  const score = scoreKept(...asked, own)
+  const score = scoreKept(...asked, purpose.purpose === 'door' ? own : null)
   const strictest = Math.max(...curve.map((point) => point.score))
   return {
     score,

@@ -90,10 +90,10 @@ describe('a device is told what is promised', () => {
 
   test('and how alike those are who may come there, with a threshold that keeps the promise among them', () => {
     const curve: OwnCurve = { score: 75, rate: 0.01, pointsPerTenfold: 12, trust: 0.5 }
-    const { come, told } = park()
+    const { come, door, told } = park()
     come(60)
     const plain = told()
-    const alike: Comparing = { ...BY_ITSELF, curveOf: (audienceId) => (audienceId === plain.audience ? curve : null) }
+    const alike: Comparing = { ...BY_ITSELF, curveOf: (deviceId) => (deviceId === door.id ? curve : null) }
     const { settings, revision } = told(alike)
     expect(settings.promise).toEqual({ strangersPerThousand: 10, curve })
     const asked = scoreKept('door', 10, { templates: 100 }, LOOSEST, curve)
@@ -101,7 +101,7 @@ describe('a device is told what is promised', () => {
     expect(settings.threshold).toBeGreaterThanOrEqual(asked)
     expect(settings.threshold).toBeLessThan(asked + 0.1)
     expect(revision).not.toBe(plain.revision)
-    expect(told({ ...BY_ITSELF, curveOf: (audienceId) => (audienceId === plain.audience ? null : curve) })).toEqual(plain)
+    expect(told({ ...BY_ITSELF, curveOf: (deviceId) => (deviceId === door.id ? null : curve) })).toEqual(plain)
   })
 
   test('and contacts count where they pass, and nowhere else', () => {

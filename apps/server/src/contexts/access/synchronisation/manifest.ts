@@ -106,7 +106,7 @@ export function manifestOf(
 ): NamedManifest {
   const audience = register.audienceOf(device.id)!
   const objects = objectsOf(register, audience)
-  const decided = nearest(device, zone, policy, comparedAt(register, audience.id, comparing), comparing.curveOf(audience.id))
+  const decided = nearest(device, zone, policy, comparedAt(register, audience.id, comparing), comparing.curveOf(device.id))
   const settings: DeviceSettings = {
     deviceId: device.id,
     name: device.name,

@@ -157,9 +157,7 @@ export function createSynchronisation(
       doorGroups(scope) {
         const register = registers.register(scope)
         const groups = Map.groupBy(register.devices(), ({ id }) => register.audienceOf(id)?.id ?? '')
-        return [...groups].flatMap(([id, devices]) =>
-          id === '' ? [] : [{ id, devices: devices.map(({ name }) => name), personIds: register.personsOfAudience(id) }],
-        )
+        return [...groups].flatMap(([id, devices]) => (id === '' ? [] : [{ id, devices, personIds: register.personsOfAudience(id) }]))
       },
       doorsByFaceAlone(scope) {
         const register = registers.register(scope)

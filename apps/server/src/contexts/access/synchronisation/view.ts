@@ -37,8 +37,8 @@ export interface SynchronisationView {
   personsFrom(scope: Scope, home: string): string[]
   /** Persons of an audience, in the order of their ids. */
   personsOfAudience(scope: Scope, audienceId: string): string[]
-  /** The devices that hold the same people, by name, with those people. */
-  doorGroups(scope: Scope): { id: string; devices: string[]; personIds: string[] }[]
+  /** The devices that hold the same people, with those people. */
+  doorGroups(scope: Scope): { id: string; devices: readonly { id: string }[]; personIds: string[] }[]
   /** How many devices open for a face alone: a strategy there takes nothing else, and the device accepts that. */
   doorsByFaceAlone(scope: Scope): number
 }
