@@ -15,6 +15,7 @@ import { leadEffect, searchFigures, verificationFigures } from '@gatehouse/face-
 import type { SearchFigures, VerificationFigures } from '@gatehouse/face-engine/measure/identification'
 import { refusedOf, strangersAccepted } from '@gatehouse/face-engine/measure/long-list'
 import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
+import { curvesOf, endsOf } from '@gatehouse/server/contexts/faces/curves-in-force'
 import { measureOwn } from '@gatehouse/server/contexts/faces/own-curve-pairs'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { everyPair, everyTwoAndOne, meanOf, nearestOf, searches } from './faces-comparisons.ts'
@@ -168,7 +169,8 @@ function ownCurveOf(accepted: EngineRun['accepted'], enrolled: number, calibrati
   const starts = Uint32Array.from(persons.reduce<number[]>((all, own) => [...all, all.at(-1)! + own.length], [0]))
   const measure = (told: [number, number][]) =>
     measureOwn({ gallery: { dimensions, embeddings, starts }, calibration, left: [], told, audiences: [] }, () => {})
-  return measure(measure([]).doubtful.map(({ first, second }) => [first, second])).fit?.curve ?? null
+  const { fit } = measure(measure([]).doubtful.map(({ first, second }) => [first, second]))
+  return curvesOf('', { fit, audiences: [] }, [], endsOf(calibration.recommended.door)).curve
 }
 
 /** What asking for a lead of the best person does, at the door's recommended threshold, with one enrolled photograph. */

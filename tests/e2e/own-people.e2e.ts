@@ -47,7 +47,7 @@ test('people who are more alike are measured, who is registered twice is asked a
   await pair.getByRole('link', { name: 'Ada Lovelace' }).waitFor()
   await expectAccessible(page)
   await pair.getByRole('button', { name: 'One person' }).click()
-  await pair.waitFor({ state: 'detached' })
+  await pair.getByRole('button', { name: 'One person', pressed: true }).waitFor()
 
   await seedPeople(world, world, peopleOf(140, group, UNLIKE, 'Unlike'))
   await world.call(peopleCalls.delete, { query: { ids: alike.slice(0, 55).map(({ id }) => id) }, body: undefined })

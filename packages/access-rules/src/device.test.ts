@@ -49,13 +49,14 @@ describe('what a device asks of a face', () => {
   })
 
   test('where those who may come are more alike than others it is more, worked out for what is held there', () => {
-    const curve = { score: 75, rate: 0.01, pointsPerTenfold: 12, trust: 0.5 }
+    const curve = { score: 75, rate: 0.01, pointsPerTenfold: 12 }
     const alike = { ...settings, promise: { strangersPerThousand: 10, curve } }
     for (const templates of [50, 150, 3_000]) {
       const shipped = thresholdAt(promising(10), holding(templates))
-      // One in a hundred at 75, 12 points for each ten times fewer; half of it is believed.
+      // One in a hundred at 75, 12 points for each ten times fewer; people who were measured need no caution.
       const own = 75 + 12 * Math.log10((0.01 * templates) / 0.01)
-      expect(thresholdAt(alike, holding(templates))).toBeCloseTo(shipped + (own - shipped) / 2, 9)
+      expect(thresholdAt(alike, holding(templates))).toBeCloseTo(own, 9)
+      expect(own).toBeGreaterThan(shipped)
     }
     const unlike = { ...settings, promise: { strangersPerThousand: 10, curve: { ...curve, score: 30 } } }
     expect(thresholdAt(unlike, holding(150))).toBe(thresholdAt(promising(10), holding(150)))

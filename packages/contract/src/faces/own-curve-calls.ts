@@ -95,7 +95,7 @@ export const ownCurveCalls = {
     path: '/face/curve/pairs',
     permission: 'device.setting',
     summary:
-      'Says of two people whether they are one person twice; those who are not count from now on. Said again it is changed, until the next measuring. 404 for a pair nobody asked about.',
+      'Says of two people whether they are one person twice; those who are not count from now on. Said again it is changed. 404 for a pair nobody asked about.',
     body: z.object({ personId: id, otherId: id, samePerson: z.boolean() }),
     data: z.object({ doubtful: z.number().int() }),
     origin: 'own',

@@ -6,7 +6,7 @@
  * false alarms a day, searches wrong faces a search; both are bounded in the same way by what is compared.
  */
 import { rateOfScore, scoreOfRate } from '../score.ts'
-import { worseOf, type OwnCurve } from './own-curve.ts'
+import { scoreAmongOwn, type OwnCurve } from './own-curve.ts'
 import { chanceAmong, type FacePurpose } from './precision.ts'
 
 /** What is promised for each purpose. */
@@ -63,7 +63,8 @@ export const rateKept = (purpose: FacePurpose, promise: number, compared: Compar
  */
 export function scoreKept(purpose: FacePurpose, promise: number, compared: Compared, loosest: number, own?: OwnCurve | null): number {
   const shipped = scoreOfRate(rateKept(purpose, promise, compared, loosest))
-  return own ? worseOf(own, shipped, rateAllowed(purpose, promise, compared, loosest)) : shipped
+  // The worse of both. People who were measured need no caution.
+  return own ? Math.max(shipped, scoreAmongOwn(own, rateAllowed(purpose, promise, compared, loosest))) : shipped
 }
 
 /** Mistakes to be expected among all comparisons at a score, in the unit of the promise; the caution is left out: this is what the curve says. */

@@ -7,7 +7,7 @@
  * independent: the interval comes from leaving out groups of persons in turn (a jackknife, which holds for pairs as for single ones). Pure.
  */
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
-import { scoreAmongOwn, trustIn } from '@gatehouse/contract/faces/own-curve'
+import { scoreAmongOwn } from '@gatehouse/contract/faces/own-curve'
 import { studentQuantile } from './interval.ts'
 
 /** Pairs of different persons, by their numbers in the gallery, and how alike they are. */
@@ -22,6 +22,8 @@ export interface OwnFit {
   persons: number
   pairs: number
   curve: OwnCurve
+  /** How far it is believed, 0 to 1: with few people it is mostly chance, and the model's own curve still speaks. */
+  trust: number
   /** The score that one pair in 10,000 reaches, and its interval of 95 %. */
   at: { score: number; low: number; high: number }
 }
@@ -42,6 +44,8 @@ const LEAST_BEYOND = 50
 const MOST_COUNTED = 0.1
 /** The rate that is told with its interval. */
 export const TOLD_RATE = 1e-4
+/** People at which half of what they show is believed. */
+const HALF_BELIEVED = 200
 const GROUPS = 20
 /** Stands for the group of numbers that are in no pair. */
 const NOBODY = 255
@@ -82,7 +86,7 @@ function groupsOf({ first, second }: ScoredPairs, places: Uint32Array): Uint8Arr
   return groups.map((group) => (group === NOBODY ? NOBODY : met++ % GROUPS))
 }
 
-function curveOf({ score }: ScoredPairs, from: number, beyond: readonly number[], pairs: number): Omit<OwnCurve, 'trust'> {
+function curveOf({ score }: ScoredPairs, from: number, beyond: readonly number[], pairs: number): OwnCurve {
   const mean = beyond.reduce((sum, place) => sum + score[place]! - from, 0) / beyond.length
   return { score: from, rate: beyond.length / pairs, pointsPerTenfold: Math.min(FLATTEST, Math.max(STEEPEST, mean * Math.LN10)) }
 }
@@ -130,7 +134,8 @@ export function fitOwnCurve(all: ScoredPairs, places: Uint32Array): OwnFit | nul
   return {
     persons,
     pairs: tail.pairs,
-    curve: { ...fitted, trust: trustIn(persons) },
+    curve: fitted,
+    trust: persons / (persons + HALF_BELIEVED),
     at: { score, low: score - half, high: score + half },
   }
 }

@@ -1,7 +1,8 @@
 /** What doors of each park ask because of how alike its people are: kept in memory, as everything a decision waits for. */
-import { worseOf, type OwnCurve } from '@gatehouse/contract/faces/own-curve'
+import { scoreAmongOwn, type OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import { CAUTION } from '@gatehouse/contract/faces/promise'
 import { scoreOfRate } from '@gatehouse/contract/score'
+import type { OwnFit } from '@gatehouse/face-engine/measure/own-curve'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database.ts'
 import type { Scope } from '../../platform/session.ts'
@@ -46,25 +47,31 @@ const RAREST = 1e-9
 type Ends = readonly [loosest: number, rarest: number]
 export const endsOf = (loosest: number): Ends => [loosest, RAREST]
 
-/** Points by which a curve asks for more than the model's own, at both ends. */
-type Shifts = readonly [number, number]
+/** What a curve asks for at both ends. */
+type Asked = readonly [number, number]
 const shippedAt = (rate: number): number => scoreOfRate(rate / CAUTION)
-const shiftAt = (curve: OwnCurve | null, rate: number): number =>
-  curve === null ? 0 : worseOf(curve, shippedAt(rate), rate) - shippedAt(rate)
-const shiftsOf = (curve: OwnCurve | null, [loosest, rarest]: Ends): Shifts => [shiftAt(curve, loosest), shiftAt(curve, rarest)]
+/** What is asked for anyway. At a door of very few nothing looser is asked than the loosest rate, and no caution. */
+const leastOf = ([loosest, rarest]: Ends): Asked => [scoreOfRate(loosest), shippedAt(rarest)]
 
-/** The curve that asks for so many points more at both ends, and on a straight line between. */
-function curveBetween([loosest, rarest]: Ends, [first, last]: Shifts): OwnCurve | null {
-  if (first <= 0 && last <= 0) return null
-  const score = shippedAt(loosest) + first
-  const pointsPerTenfold = (shippedAt(rarest) + last - score) / Math.log10(loosest / rarest)
-  return { score, rate: loosest, pointsPerTenfold, trust: 1 }
+function askedBy(curve: OwnCurve | null, ends: Ends): Asked {
+  const least = leastOf(ends)
+  return curve === null ? least : [Math.max(least[0], scoreAmongOwn(curve, ends[0])), Math.max(least[1], scoreAmongOwn(curve, ends[1]))]
 }
 
-/** A curve as it may come in force: of what was measured, no more than can be. */
-function bounded(curve: OwnCurve, ends: Ends): OwnCurve | null {
-  const [first, last] = shiftsOf(curve, ends)
-  return first <= MOST_MORE && last <= MOST_MORE ? curve : curveBetween(ends, [Math.min(MOST_MORE, first), Math.min(MOST_MORE, last)])
+/** The curve that asks for so much at both ends, and on a straight line between; null where that is nothing more. */
+function curveBetween(ends: Ends, [first, last]: Asked): OwnCurve | null {
+  const least = leastOf(ends)
+  if (first <= least[0] && last <= least[1]) return null
+  return { score: first, rate: ends[0], pointsPerTenfold: (last - first) / Math.log10(ends[0] / ends[1]) }
+}
+
+/** What was measured, as far as it is believed: between the model's own curve and what the people show, and no more than can be. */
+function believed({ curve, trust }: OwnFit, ends: Ends): OwnCurve | null {
+  const at = (rate: number, shipped: number): number =>
+    shipped + Math.min(MOST_MORE, trust * Math.max(0, scoreAmongOwn(curve, rate) - shipped))
+  const [loosest, rarest] = ends
+  const [first, least] = [at(loosest, shippedAt(loosest)), leastOf(ends)[0]]
+  return curveBetween(ends, [first > shippedAt(loosest) ? first : at(loosest, least), at(rarest, shippedAt(rarest))])
 }
 
 /** The devices that hold the same people. */
@@ -80,8 +87,8 @@ export function curvesOf(
   groups: readonly Group[],
   ends: Ends,
 ): Curves {
-  const curve = fit && bounded(fit.curve, ends)
-  const own = new Map(audiences.map(({ id, fit: found }) => [id, bounded(found.curve, ends)]))
+  const curve = fit && believed(fit, ends)
+  const own = new Map(audiences.map(({ id, fit: found }) => [id, believed(found, ends)]))
   const devices = groups.flatMap(({ id, devices: there }) => {
     const asked = own.get(id) ?? null
     return asksMore(asked, curve, ends) ? there.map((device) => [device.id, asked!] as const) : []
@@ -91,7 +98,7 @@ export function curvesOf(
 
 /** Whether it is noticed at either end that the one asks for more. */
 function asksMore(one: OwnCurve | null, other: OwnCurve | null, ends: Ends): boolean {
-  const [ones, others] = [shiftsOf(one, ends), shiftsOf(other, ends)]
+  const [ones, others] = [askedBy(one, ends), askedBy(other, ends)]
   return ones[0] > others[0] + NOTICED || ones[1] > others[1] + NOTICED
 }
 
@@ -99,7 +106,7 @@ function asksMore(one: OwnCurve | null, other: OwnCurve | null, ends: Ends): boo
 function stricter(measured: OwnCurve | null, inForce: OwnCurve | null, ends: Ends): OwnCurve | null {
   if (!asksMore(measured, inForce, ends)) return inForce
   if (!asksMore(inForce, measured, ends)) return measured
-  const [ones, others] = [shiftsOf(measured, ends), shiftsOf(inForce, ends)]
+  const [ones, others] = [askedBy(measured, ends), askedBy(inForce, ends)]
   return curveBetween(ends, [Math.max(ones[0], others[0]), Math.max(ones[1], others[1])])
 }
 

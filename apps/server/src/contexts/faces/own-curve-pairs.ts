@@ -113,7 +113,7 @@ function moreAlike(
     places.filter((place) => isThere[pairs.first[place]!] === 1 && isThere[pairs.second[place]!] === 1),
   )
   if (fit === null || (fit.at.score + fit.at.low) / 2 <= park.at.score) return []
-  return [{ id, fit: { ...fit, curve: { ...fit.curve, trust: park.curve.trust } } }]
+  return [{ id, fit: { ...fit, trust: park.trust } }]
 }
 
 /** What doors hold of each person, behind all the photographs, and of how many it was made. */

@@ -171,6 +171,10 @@ describe('two who may be one person twice', () => {
       return state.people!.pairs === before.people!.pairs + 1 ? state : null
     })
     expect(after.doubtful).toBe(total - 2)
+    // Long after it was measured by what was said, too.
+    expect(await answer(twice!, false)).toMatchObject({ status: 200 })
+    expect(await answer(twice!, true)).toMatchObject({ status: 200 })
+    await measured(site)
 
     const left = of('Another')!
     await site.call(peopleCalls.delete, { query: { ids: [left.first.personId] }, body: undefined })

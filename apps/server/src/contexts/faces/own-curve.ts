@@ -245,6 +245,17 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
     return pairs.filter(({ first, second }) => !answered.has(keyOf(first.personId, second.personId)))
   }
 
+  /** Whether these two were asked about, or answered before, and exist for the asker. */
+  async function mayAnswer(scope: Scope, row: data.OwnCurveRow | null, personId: string, otherId: string): Promise<boolean> {
+    const key = keyOf(personId, otherId)
+    const asked = await askedAbout(scope, row)
+    if (asked.some(({ first, second }) => keyOf(first.personId, second.personId) === key)) return true
+    const answers = await data.findAnswers(scope, db)
+    if (!answers.some(({ firstId, secondId }) => keyOf(firstId, secondId) === key)) return false
+    const [{ ids: unseen }, there] = await Promise.all([needs.unseen(scope), needs.persons(scope, [personId, otherId])])
+    return there.length === 2 && !unseen.has(personId) && !unseen.has(otherId)
+  }
+
   async function read(scope: Scope): Promise<OwnCurveState> {
     const row = await current(scope)
     const [score, shippedScore, doubtful, work] = await Promise.all([
@@ -326,8 +337,7 @@ export function createOwnCurves(platform: Platform, needs: OwnCurveNeeds): OwnCu
     },
     async answer(scope, { personId, otherId, samePerson }) {
       const row = await current(scope)
-      const asked = await askedAbout(scope, row)
-      if (!asked.some(({ first, second }) => keyOf(first.personId, second.personId) === keyOf(personId, otherId))) throw new NotFound()
+      if (!(await mayAnswer(scope, row, personId, otherId))) throw new NotFound()
       await data.saveAnswer(scope, db, { ...ordered(personId, otherId), samePerson }, platform.clock.now())
       platform.audit.note({ entity: 'faceOwnCurve', id: scope.parkId, after: { ...ordered(personId, otherId), samePerson } })
       changed.add(scope.parkId)

@@ -43,7 +43,7 @@ export function OwnPeople() {
             </Button>
           </p>
         )}
-        {state.doubtful > 0 && <DoubtfulPairs count={state.doubtful} />}
+        <DoubtfulPairs count={state.doubtful} />
       </div>
     </Setting>
   )

@@ -89,7 +89,7 @@ describe('a device is told what is promised', () => {
   })
 
   test('and how alike those are who may come there, with a threshold that keeps the promise among them', () => {
-    const curve: OwnCurve = { score: 75, rate: 0.01, pointsPerTenfold: 12, trust: 0.5 }
+    const curve: OwnCurve = { score: 75, rate: 0.01, pointsPerTenfold: 12 }
     const { come, door, told } = park()
     come(60)
     const plain = told()
