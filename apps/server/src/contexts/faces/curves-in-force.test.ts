@@ -52,6 +52,22 @@ test.each([
   expect(isLooser(measured, inForce, ENDS)).toBe(expected)
 })
 
+test('a door whose people are more alike asks for no less than the park anywhere, also where somebody confirmed that', () => {
+  const fit = (score: number, pointsPerTenfold: number) => ({
+    persons: 100,
+    pairs: 4950,
+    curve: { score, rate: 0.01, pointsPerTenfold },
+    trust: 1,
+    at: { score: 0, low: 0, high: 0 },
+  })
+  const audiences = [{ id: 'audience', fit: fit(75, 8) }]
+  const { curve, devices } = curvesOf('one', { fit: fit(68, 11), audiences }, THERE, ENDS)
+  for (const templates of [1, 100, 10_000])
+    for (const promise of [0.01, 1, 100])
+      expect(askedBy(devices.a!, templates, promise)).toBeGreaterThanOrEqual(askedBy(curve, templates, promise) - 1e-9)
+  expect(askedBy(devices.a!, 10)).toBeGreaterThan(askedBy(curve, 10))
+})
+
 /** What a promise comes to at a door of so many. */
 const askedBy = (curve: OwnCurve | null, templates: number, promise = 10) => scoreKept('door', promise, { templates }, 1e-4, curve)
 

@@ -91,7 +91,7 @@ export function curvesOf(
   const own = new Map(audiences.map(({ id, fit: found }) => [id, believed(found, ends)]))
   const devices = groups.flatMap(({ id, devices: there }) => {
     const asked = own.get(id) ?? null
-    return asksMore(asked, curve, ends) ? there.map((device) => [device.id, asked!] as const) : []
+    return asksMore(asked, curve, ends) ? there.map((device) => [device.id, stricter(asked, curve, ends)!] as const) : []
   })
   return { modelId, curve, devices: Object.fromEntries(devices) }
 }
