@@ -13,6 +13,7 @@ import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
+import { ownCurveCalls } from '@gatehouse/contract/faces/own-curve-calls'
 import { csvOf } from '@gatehouse/contract/files'
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { importCalls } from '@gatehouse/contract/imports/calls'
@@ -32,6 +33,7 @@ import { startExport } from '../../apps/server/src/contexts/exports/testing-expo
 import { oneTimePassword } from '../support/authenticator.ts'
 import { query } from '../support/embedded-postgres.ts'
 import { furnish } from '../support/furnished.ts'
+import { until } from '../support/until.ts'
 import { usersOf } from '../support/users.ts'
 
 /** What whoever opens something in the wrong place is told. */
@@ -186,6 +188,8 @@ async function fill(): Promise<void> {
   }
   expect((await site.ask(accessCalls.createStrategy, { body: against })).code).toBe(409)
   await startExport(site.client)
+  await site.call(ownCurveCalls.measure, { body: {} })
+  await until('the people to be compared', async () => (await site.call(ownCurveCalls.read, {})).measuredAt !== null)
 }
 
 test('each value opens for its own row, column and park, and for no other', async () => {

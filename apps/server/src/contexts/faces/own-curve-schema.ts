@@ -72,5 +72,6 @@ export const ownCurveMigrations: ContextMigration[] = [
       },
       face_pair_answer: { park_id: 'none', first_id: 'none', second_id: 'none', same_person: 'none', answered_at: 'none' },
     },
+    sealed: [DOUBTFUL_PAIRS],
   },
 ]
