@@ -50,7 +50,6 @@ const allChecks = (id: fc.Arbitrary<string>) => {
 
 /** What a passage is judged by once it is known who came, as long as it can be. */
 const RIGHTS: readonly Check[] = [
-  { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
   { code: 'enabled', ok: true },
   { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
   { code: 'strategy', ok: true, count: 10_000 },
@@ -113,18 +112,7 @@ describe('the compact form of checks', () => {
       { code: 'factorTime', ok: true, elapsed: 59_999, limit: 60_000 },
       { code: 'face', ok: true, score: 127.1234, threshold: 103.1234, distance: 12_345.6789, templates: 100_000, usual: 101.1234 },
       { code: 'samePerson', ok: true },
-      { code: 'enabled', ok: true },
-      { code: 'validity', ok: true, from: 1_700_000_000_123, to: 1_800_000_000_123 },
-      { code: 'strategy', ok: true, count: 10_000 },
-      { code: 'strategyBegun', ok: true, from: null },
-      {
-        code: 'timeRule',
-        ok: true,
-        strategyId: '0197f1c0-0000-7000-8000-000000000001',
-        ruleId: '0197f1c0-0000-7000-8000-000000000002',
-        reason: 'beforeEffective',
-      },
-      { code: 'method', ok: true, method: 14 },
+      ...RIGHTS,
       { code: 'secondVerification', ok: false, outcome: 'refused', restriction: 'alreadyOutside' },
       { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
     ]
@@ -145,6 +133,7 @@ describe('the compact form of checks', () => {
       { code: 'factorTime', ok: true, elapsed: 59_999, limit: 60_000 },
       { code: 'devicePassword', ok: true },
       { code: 'samePerson', ok: true },
+      { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
       ...RIGHTS,
       { code: 'secondVerification', ok: true, outcome: 'confirmed', restriction: null },
     ]
@@ -162,6 +151,7 @@ describe('the compact form of checks', () => {
       { code: 'factorTime', ok: true, elapsed: 9_999, limit: 10_000 },
       { code: 'smartPersonalPassword', ok: true },
       { code: 'samePerson', ok: true },
+      { code: 'liveness', ok: true, score: 0.9876, threshold: 0.6543 },
       ...RIGHTS,
       { code: 'temperature', ok: true, value: 36.6 },
       { code: 'mask', ok: true, worn: 1 },

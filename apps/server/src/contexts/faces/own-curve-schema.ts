@@ -20,9 +20,9 @@ export interface Measured {
   fit: OwnFit | null
   heldOut: HeldOut | null
   audiences: { id: string; fit: OwnFit }[]
-  /** Scores of pairs of one person, rising; of many an even choice. */
   /** Passages by the own face of the last days, and how often whoever came had been refused there just before. */
   passed: { passages: number; again: number }
+  /** Scores of pairs of one person, rising; of many an even choice. */
   genuine: { pairs: number; scores: number[] }
 }
 
