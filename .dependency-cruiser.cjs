@@ -3,15 +3,15 @@
  * repository's root, so that tests/architecture/fixtures/must-fail proves each rule on a small tree of its own.
  */
 
-/** A test beside the file, and what it is made of (`testing-….ts`), may use anything. */
-const TEST = '\\.test\\.tsx?$|/testing-[^/]+\\.ts$'
+/** A test beside the file, and what it is made of (the folder `testing/`), may use anything. */
+const TEST = '\\.test\\.tsx?$|/testing/'
 const CONTRACT = '(^|/)packages/contract/'
 const ACCESS_RULES = '(^|/)packages/access-rules/'
 const FACE_ENGINE = '(^|/)packages/face-engine/'
 const SERVER = '(^|/)apps/server/src'
 const CONSOLE = '(^|/)apps/console/src'
 /** What reads uploads, and what that is made of. */
-const PARSER = `${SERVER}/(.+-parser|platform/(parsing-worker|spreadsheet|spreadsheet-numbers|zip)|contexts/configuration/mp3)\\.ts$`
+const PARSER = `${SERVER}/(.+-parser|platform/documents/(parsing-worker|spreadsheet|spreadsheet-numbers|zip)|contexts/configuration/mp3)\\.ts$`
 /** Our own code, as opposed to a package from npm or a module of Node. */
 const OURS = '(^|/)(packages|apps|tests|bench)/(?!.*node_modules/)'
 
@@ -148,7 +148,7 @@ module.exports = {
           '^tests/(?!architecture/fixtures/)',
           'must-fail/packages/dev-env/',
           '\\.test\\.tsx?$',
-          '/testing-[^/]+\\.ts$',
+          '/testing/',
         ],
         pathNot: 'node_modules/',
       },

@@ -20,13 +20,13 @@ import {
   type EngineDescription,
   type GalleryEntry,
 } from '@gatehouse/face-engine'
-import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
+import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import { PlainGallery } from '@gatehouse/face-engine/search/plain'
 import { readTemplatesUnscoped } from '@gatehouse/server/contexts/faces/data'
 import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
-import { openDatabase } from '@gatehouse/server/platform/database'
-import { placeOf, type Place } from '@gatehouse/server/platform/sealed-column'
+import { openDatabase } from '@gatehouse/server/platform/database/database'
+import { placeOf, type Place } from '@gatehouse/server/platform/encryption/sealed-column'
 import { createAsking, startProcess, type Usage } from './gallery-server.ts'
 import type { BenchResult } from './result.ts'
 

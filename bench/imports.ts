@@ -9,7 +9,7 @@ import { importCalls } from '@gatehouse/contract/imports/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld } from '@gatehouse/dev-env/world'
 import { FacePool, PhotoRefusal } from '@gatehouse/face-engine'
-import { zipOf } from '@gatehouse/server/contexts/imports/testing-files'
+import { zipOf } from '@gatehouse/server/contexts/imports/testing/files'
 import type { BenchResult } from './result.ts'
 
 const WORKERS = 2

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { importCalls } from '@gatehouse/contract/imports/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { workbookOf } from '@gatehouse/server/contexts/imports/testing-files'
+import { workbookOf } from '@gatehouse/server/contexts/imports/testing/files'
 import type { BenchResult } from './result.ts'
 
 const ROWS = 5000

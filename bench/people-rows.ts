@@ -3,8 +3,8 @@ import pg from 'pg'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import type { World } from '@gatehouse/dev-env/world'
 import { sealedDetailsOf } from '@gatehouse/server/contexts/people/details'
-import { forRows, setRows } from '@gatehouse/server/platform/bound-migration'
-import { sql } from '@gatehouse/server/platform/database'
+import { forRows, setRows } from '@gatehouse/server/platform/storage/bound-migration'
+import { sql } from '@gatehouse/server/platform/database/database'
 import { rowId } from './row-ids.ts'
 
 export const PERSONS = 100_000

@@ -8,7 +8,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import type { MadeDevice, MadePerson, World } from '@gatehouse/dev-env/world'
-import { recordId } from '@gatehouse/server/platform/ids'
+import { recordId } from '@gatehouse/server/platform/database/ids'
 import { expectAccessible, expectAddress, pageHolding, pagesOf } from '../support/console.ts'
 import { sharedBrowser, sharedWorld } from '../support/stage.ts'
 

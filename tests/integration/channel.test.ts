@@ -10,7 +10,7 @@ import {
   type BrokerAccess,
   type DeviceChannel,
   type DeviceCredential,
-} from '@gatehouse/server/platform/channel'
+} from '@gatehouse/server/platform/broker/channel'
 import type { Logger } from '@gatehouse/server/platform/log'
 import { mosquittoMissing, startMosquitto, type Mosquitto } from '../support/mosquitto.ts'
 import { until } from '../support/until.ts'

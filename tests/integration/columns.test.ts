@@ -1,7 +1,7 @@
 /** Every column says what it holds: masking, export, erasure and the inventory of personal data are made from the tags. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { columnTagsOf } from '@gatehouse/server/platform/migrations'
+import { columnTagsOf } from '@gatehouse/server/platform/database/migrations'
 import { migrationsOf } from '@gatehouse/server/server'
 import { query } from '../support/embedded-postgres.ts'
 

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { openDatabase, sql, type AnyDatabase, type OpenTransaction } from '@gatehouse/server/platform/database'
+import { openDatabase, sql, type AnyDatabase, type OpenTransaction } from '@gatehouse/server/platform/database/database'
 import {
   createEvents,
   defineEvent,
@@ -11,13 +11,13 @@ import {
   type EventEnvelope,
   type Events,
   type EventsOptions,
-} from '@gatehouse/server/platform/events'
-import { newId } from '@gatehouse/server/platform/ids'
+} from '@gatehouse/server/platform/events/events'
+import { newId } from '@gatehouse/server/platform/database/ids'
 import { createLog } from '@gatehouse/server/platform/log'
-import { migrate, noKeys } from '@gatehouse/server/platform/migrations'
-import { outboxUpkeep } from '@gatehouse/server/platform/outbox-upkeep'
-import { platformMigrations } from '@gatehouse/server/platform/schema'
-import { LEADER_LOCK } from '@gatehouse/server/platform/sequencer'
+import { migrate, noKeys } from '@gatehouse/server/platform/database/migrations'
+import { outboxUpkeep } from '@gatehouse/server/platform/events/outbox-upkeep'
+import { platformMigrations } from '@gatehouse/server/platform/database/schema'
+import { LEADER_LOCK } from '@gatehouse/server/platform/events/sequencer'
 import { scratchDatabase, templateDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import { query } from '../support/embedded-postgres.ts'
 import { until } from '../support/until.ts'

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { passages, sentBy } from '../../apps/server/src/contexts/access/testing-records.ts'
-import { exported } from '../../apps/server/src/contexts/exports/testing-exports.ts'
+import { exported } from '../../apps/server/src/contexts/exports/testing/exports.ts'
 import { cellsInLibreOffice, libreOfficeMissing } from '../support/libreoffice.ts'
 
 if (libreOfficeMissing !== null) console.warn(`Skipped: ${libreOfficeMissing}`)

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { startWorld, type MadeDevice, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
-import { sound } from '../../apps/server/src/contexts/configuration/testing-files.ts'
+import { sound } from '../../apps/server/src/contexts/configuration/testing/files.ts'
 import { flatPng } from '../support/pictures.ts'
 import { until } from '../support/until.ts'
 

@@ -17,7 +17,7 @@ import {
   type ChannelOptions,
   type DeviceChannel,
   type DeviceCredential,
-} from '@gatehouse/server/platform/channel'
+} from '@gatehouse/server/platform/broker/channel'
 import type { Logger } from '@gatehouse/server/platform/log'
 import { certificateOfFiles } from '@gatehouse/server/platform/transport/certificate'
 import { makeAuthority, opensslMissing, type Authority, type Certificate } from '../support/certificates.ts'

@@ -89,8 +89,8 @@ const modules: readonly Module[] = Object.entries({
   'apps/server/src/contexts/doors/calls.ts': ['packages/contract/src/doors/calls.ts'],
   'apps/server/src/contexts/doors/doors.test.ts': [],
   'apps/server/src/contexts/cards/cards.test.ts': [],
-  'apps/server/src/platform/event-feed.ts': [],
-  'apps/server/src/platform/history.test.ts': [],
+  'apps/server/src/platform/events/feed.ts': [],
+  'apps/server/src/platform/database/history.test.ts': [],
   'apps/console/src/kit/DoorTag.tsx': [],
   'apps/console/src/features/doors/DoorPage.tsx': ['apps/console/src/kit/DoorTag.tsx'],
   'apps/console/src/features/doors/batch/rows.ts': [],
@@ -115,7 +115,7 @@ test('a fault of the server is looked for by its context, the walks, the browser
 })
 
 test('a fault of the platform is looked for by the tests of the platform, and by the integration test that is named after it', () => {
-  const [own] = concerned('apps/server/src/platform/event-feed.ts')
+  const [own] = concerned('apps/server/src/platform/events/feed.ts')
   expect(own).toBe('own: history.test.ts events.test.ts')
 })
 

@@ -79,7 +79,7 @@ const OF_THE_DATABASE = [
   'tests/integration/columns.test.ts',
   'tests/integration/events.test.ts',
   'tests/integration/late-commit.test.ts',
-  'apps/server/src/platform/history.test.ts',
+  'apps/server/src/platform/database/history.test.ts',
   'apps/server/src/contexts/access/partitions-job.test.ts',
   'apps/server/src/contexts/access/records.test.ts',
   'apps/server/src/contexts/access/record-names.test.ts',

@@ -1,5 +1,5 @@
 /** A clock for worlds that is set ahead while something is done. */
-import type { Clock } from '@gatehouse/server/platform/clock'
+import type { Clock } from '@gatehouse/server/platform/time/clock'
 
 export interface ClockAhead {
   clock: Clock

@@ -1,9 +1,9 @@
 /** Sealing as it was before sealed bytes were bound to their place: what older installations hold. */
 import { createCipheriv, randomBytes } from 'node:crypto'
-import { openCrypto } from '@gatehouse/server/platform/crypto'
-import type { Database } from '@gatehouse/server/platform/database'
-import { openMasterKey, unwrap, type KeyTables } from '@gatehouse/server/platform/master-key'
-import { openSecrets } from '@gatehouse/server/platform/secrets'
+import { openCrypto } from '@gatehouse/server/platform/encryption/crypto'
+import type { Database } from '@gatehouse/server/platform/database/database'
+import { openMasterKey, unwrap, type KeyTables } from '@gatehouse/server/platform/encryption/master-key'
+import { openSecrets } from '@gatehouse/server/platform/encryption/secrets'
 
 /** Seals for a park of an installation. @param untyped its database */
 export async function formerSeal(untyped: unknown, dataDir: string, parkId: string): Promise<(plain: Uint8Array) => Buffer> {

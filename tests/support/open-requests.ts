@@ -6,7 +6,7 @@ import { connect as connectSecurely } from 'node:tls'
 import { onTestFinished } from 'vitest'
 import { LINK_TOKEN_HEADER } from '@gatehouse/contract'
 import type { Credentials } from '@gatehouse/dev-env/client'
-import type { Ticks } from '@gatehouse/server/platform/minimum-rate'
+import type { Ticks } from '@gatehouse/server/platform/http/minimum-rate'
 
 /** Seconds that pass when a test says so. */
 export function manualSeconds(): { ticks: Ticks; pass(seconds: number): Promise<void> } {

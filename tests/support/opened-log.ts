@@ -1,6 +1,6 @@
 /** The operation log as the server can read it: with the values that stand sealed in the table. */
 import type { World } from '@gatehouse/dev-env/world'
-import { openChanges, type OpenedChange, type StoredChange } from '@gatehouse/server/platform/audit-sealed'
+import { openChanges, type OpenedChange, type StoredChange } from '@gatehouse/server/platform/audit/sealed'
 import { query } from './embedded-postgres.ts'
 
 /** The changes of all entries, the oldest entry first. */

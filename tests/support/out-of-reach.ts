@@ -2,7 +2,7 @@
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { sql } from '@gatehouse/server/platform/database'
+import { sql } from '@gatehouse/server/platform/database/database'
 import { insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
 import { grantToken } from '@gatehouse/dev-env/accounts'
 import { createClient, type Client } from '@gatehouse/dev-env/client'

@@ -4,7 +4,7 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { sealPassword, type Client } from '@gatehouse/dev-env/client'
 import type { World } from '@gatehouse/dev-env/world'
-import type { Database } from '@gatehouse/server/platform/database'
+import type { Database } from '@gatehouse/server/platform/database/database'
 import type { IdentityTables } from '@gatehouse/server/contexts/identity/schema'
 
 export const PASSWORD = 'Turnstile-7'

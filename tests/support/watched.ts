@@ -12,7 +12,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
-import { sql } from '@gatehouse/server/platform/database'
+import { sql } from '@gatehouse/server/platform/database/database'
 import type { Site, World } from '@gatehouse/dev-env/world'
 import { drawnFace, recordAt, type Furnished } from './furnished.ts'
 

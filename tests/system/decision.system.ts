@@ -1,7 +1,7 @@
 /** Server and terminal come to the same decision, each by the way it gets what it decides on. */
 import { expect, test } from 'vitest'
 import { decide, thresholdAt } from '@gatehouse/access-rules'
-import { scenarios, terminalInputOf } from '@gatehouse/access-rules/testing-scenarios'
+import { scenarios, terminalInputOf } from '@gatehouse/access-rules/testing/scenarios'
 import { terminalSettingValues } from '@gatehouse/contract/configuration/settings'
 import type { Manifest, PersonObject } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'

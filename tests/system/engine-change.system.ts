@@ -24,7 +24,7 @@ import {
   type EngineChoice,
   type FacePool,
 } from '@gatehouse/face-engine'
-import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
+import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
 import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
 import { createDoor, type Door, type Passer } from '../support/passing-door.ts'

@@ -5,7 +5,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import type { CaptchaWork } from '@gatehouse/contract/identity/captcha'
 import { modelFolder } from '@gatehouse/face-engine/model-folder'
-import { mailTransport } from './platform/mail-transport.ts'
+import { mailTransport } from './platform/messages/mail-transport.ts'
 
 export interface Config {
   port: number

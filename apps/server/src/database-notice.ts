@@ -1,6 +1,6 @@
 /** What the server says at its start of the database it keeps its data in. */
 import type { Config } from './config.ts'
-import { sql, type AnyDatabase } from './platform/database.ts'
+import { sql, type AnyDatabase } from './platform/database/database.ts'
 import { findPostgresPrograms } from './platform/postgres/programs.ts'
 
 /** Return its lines; empty for a database of the operator's own that the server uses under an ordinary role. */

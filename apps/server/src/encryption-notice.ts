@@ -1,6 +1,6 @@
 /** What the server says at its start of how it is reached: encrypted by which certificate, or in clear. */
 import type { Config } from './config.ts'
-import { isLoopback } from './platform/loopback.ts'
+import { isLoopback } from './platform/http/loopback.ts'
 import { endOf, keyDigestOf, type Certificate } from './platform/transport/certificate.ts'
 
 /**

@@ -4,7 +4,7 @@ import { databaseNotice } from './database-notice.ts'
 import { encryptionNotice } from './encryption-notice.ts'
 import { startAgain } from './platform/again.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
-import { assertFree } from './platform/ports.ts'
+import { assertFree } from './platform/http/ports.ts'
 import { lockDataDirectory } from './platform/postgres/lock.ts'
 import { startServer } from './server.ts'
 

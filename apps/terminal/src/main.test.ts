@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { scratchFolder } from './device/testing-folder.ts'
-import { DEVICE } from './device/testing-objects.ts'
-import { startTestServer } from './device/testing-server.ts'
+import { scratchFolder } from './device/testing/folder.ts'
+import { DEVICE } from './device/testing/objects.ts'
+import { startTestServer } from './device/testing/server.ts'
 
 /** Milliseconds a busy machine may take to start the program, face engine and all. */
 const PATIENCE = 60_000

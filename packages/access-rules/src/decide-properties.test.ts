@@ -6,7 +6,7 @@ import type { Evidence, FaceEvidence, Factor } from './evidence.ts'
 import { localDate } from './local-time.ts'
 import { factorsOf, methodOf } from './methods.ts'
 import type { DecisionInput } from './model.ts'
-import { scenario, scenarios, terminalInputOf, type Scenario } from './testing-scenarios.ts'
+import { scenario, scenarios, terminalInputOf, type Scenario } from './testing/scenarios.ts'
 import { isOpen } from './time-rule.ts'
 
 const RUNS = { numRuns: 3000 }

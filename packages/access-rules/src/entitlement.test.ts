@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { decide } from './decide.ts'
 import { isEntitled, openingsAt, strategyHours } from './entitlement.ts'
-import { scenarios, terminalInputOf } from './testing-scenarios.ts'
+import { scenarios, terminalInputOf } from './testing/scenarios.ts'
 
 const DAY = 86_400_000
 const generated = scenarios(5000, 20_261_122).map(terminalInputOf)

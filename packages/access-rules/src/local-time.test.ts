@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { endOfDay, isDate, localDate, localTime, minuteOfClockText, offsetMinutes, startOfDay } from './local-time.ts'
-import { zonedMoment } from './testing-arbitraries.ts'
+import { zonedMoment } from './testing/arbitraries.ts'
 
 const at = (text: string) => Date.parse(text)
 const zoned = (moment: number, zone: string) => Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(zone)

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Period, TimeRule } from './model.ts'
 import { during, minutesOf, openSpans, unionOf, weekDifference, weekMinutes, without, type Span } from './open-hours.ts'
-import { ruleAround, zonedMoment } from './testing-arbitraries.ts'
+import { ruleAround, zonedMoment } from './testing/arbitraries.ts'
 import { isOpen } from './time-rule.ts'
 
 const MINUTE = 60_000

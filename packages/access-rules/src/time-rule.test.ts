@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { TimeRule } from './model.ts'
-import { ruleAround, zonedMoment } from './testing-arbitraries.ts'
+import { ruleAround, zonedMoment } from './testing/arbitraries.ts'
 import { explainRule, isOpen, nextOpening } from './time-rule.ts'
 
 const HOUR = 3_600_000

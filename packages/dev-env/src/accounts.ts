@@ -3,7 +3,7 @@
  * password, and a test's user need not change its first one. Everything goes through the data functions of identity.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { newId } from '@gatehouse/server/platform/ids'
+import { newId } from '@gatehouse/server/platform/database/ids'
 import type { Server } from '@gatehouse/server/server'
 import { findAccountUnscoped, insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
 import { confirmTokenUnscoped, findTokenUnscoped, insertTokenUnscoped } from '@gatehouse/server/contexts/identity/token-data'

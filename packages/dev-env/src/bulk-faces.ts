@@ -3,9 +3,9 @@
  * the test of large galleries. A face is a random direction of length 1, a photograph of it that direction with noise; there is no picture.
  */
 import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
-import { sql } from '@gatehouse/server/platform/database'
-import { newId } from '@gatehouse/server/platform/ids'
-import { placeOf } from '@gatehouse/server/platform/sealed-column'
+import { sql } from '@gatehouse/server/platform/database/database'
+import { newId } from '@gatehouse/server/platform/database/ids'
+import { placeOf } from '@gatehouse/server/platform/encryption/sealed-column'
 import { randomOf, type Random } from '@gatehouse/face-engine/portrait/random'
 import { bytesOfEmbedding } from '@gatehouse/face-engine/template-bytes'
 import type { Made } from './site.ts'

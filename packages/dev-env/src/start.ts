@@ -5,7 +5,7 @@ import { engineOf, FacePool, type EngineDescription } from '@gatehouse/face-engi
 import { port, readConfig, type Config } from '@gatehouse/server/config'
 import { encryptionNotice } from '@gatehouse/server/encryption-notice'
 import { startAgain } from '@gatehouse/server/platform/again'
-import { assertFree } from '@gatehouse/server/platform/ports'
+import { assertFree } from '@gatehouse/server/platform/http/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
 import { startServer, type Server } from '@gatehouse/server/server'

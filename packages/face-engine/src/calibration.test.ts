@@ -6,7 +6,7 @@ import { BUILTIN_ENGINE } from './builtin/model.ts'
 import { distanceOfScore, falseNonMatchAt, leadOf, recommendedScore, samePersonDistance, scoreOf, speaksOf } from './calibration.ts'
 import type { Calibration, CalibrationPoint } from './calibration.ts'
 import { calibrationOf } from './onnx/model-set.ts'
-import { TESTING_SET } from './onnx/testing-set.ts'
+import { TESTING_SET } from './onnx/testing/set.ts'
 
 /** Two points, as a manifest of one's own may have at least. */
 const SHORTEST: Calibration = {

@@ -6,13 +6,13 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { distanceOfScore, recommendedScore } from './calibration.ts'
 import { engineOf } from './engine-choice.ts'
-import { hasTestingModels, testingModelDir } from './onnx/testing-set.ts'
+import { hasTestingModels, testingModelDir } from './onnx/testing/set.ts'
 import { FacePool } from './pool.ts'
 import { acceptedFace } from './quality.ts'
 import type { AcceptedFace } from './quality.ts'
 import { PhotoRefusal } from './refusal.ts'
 import { FaceGallery } from './search/gallery.ts'
-import { photographs } from './testing-photographs.ts'
+import { photographs } from './testing/photographs.ts'
 
 /** Of each person, so many photographs; all of them before a release (`TEST_DEPTH=soak`). Every person is among them either way. */
 const OF_EACH = process.env.TEST_DEPTH === 'soak' ? Infinity : 3

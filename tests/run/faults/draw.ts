@@ -24,7 +24,7 @@ const SIDES = [
   { side: 'console', kinds: consoleKinds, sources: ['apps/console/src/{features,kit,shell}/**/*.{ts,tsx}'] },
 ] as const
 /** Tests and what they are made of, migrations, and tables of words and demo data. */
-const NO_SOURCE = /\.test\.tsx?$|\/testing-|^apps\/server\/.*[/-](schema|migrations?)(-[\w-]+)?\.ts$|\/(i18n|enums)\/|\/asyncapi\.ts$/
+const NO_SOURCE = /\.test\.tsx?$|\/testing\/|^apps\/server\/.*[/-](schema|migrations?)(-[\w-]+)?\.ts$|\/(i18n|enums)\/|\/asyncapi\.ts$/
 const SERVER_SHARE = 0.6
 
 export const sourceOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')

@@ -1,7 +1,7 @@
 /** Bad requests: those a schema lets through, which go over the wire one by one, and the forms of a request that no schema sees. */
 import { addressOf, type Call } from '@gatehouse/contract'
-import { answerOf } from '@gatehouse/server/platform/error-answer'
-import { checkRequest, type RequestParts } from '@gatehouse/server/platform/request-check'
+import { answerOf } from '@gatehouse/server/platform/http/error-answer'
+import { checkRequest, type RequestParts } from '@gatehouse/server/platform/http/request-check'
 import { flatPng } from '../pictures.ts'
 import { fieldsOf, requestFor, type Given } from '../requests.ts'
 import { WRONG_ENCODINGS, WRONG_TEXTS, WRONG_VALUES, deepArray } from './values.ts'

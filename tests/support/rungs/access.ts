@@ -3,7 +3,7 @@ import { accessGroupCalls } from '@gatehouse/contract/access/groups'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
 import { secondPhotographCalls } from '@gatehouse/contract/access/second-photographs'
-import { recordId } from '@gatehouse/server/platform/ids'
+import { recordId } from '@gatehouse/server/platform/database/ids'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import type { Ground, Rung } from './rungs.ts'
 

@@ -1,5 +1,5 @@
 import { cardCalls } from '@gatehouse/contract/cards/calls'
-import { sql } from '@gatehouse/server/platform/database'
+import { sql } from '@gatehouse/server/platform/database/database'
 import { drawnFace } from '../furnished.ts'
 import type { Ground, Rung } from './rungs.ts'
 

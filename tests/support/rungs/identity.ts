@@ -1,6 +1,6 @@
 import { insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
 import { confirmPendingUnscoped, setPendingUnscoped } from '@gatehouse/server/contexts/identity/second-factor-data'
-import { newId } from '@gatehouse/server/platform/ids'
+import { newId } from '@gatehouse/server/platform/database/ids'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import { expect } from 'vitest'
 import { portrait } from '@gatehouse/dev-env/portraits'
-import { readXlsx } from '@gatehouse/server/platform/testing-xlsx'
+import { readXlsx } from '@gatehouse/server/platform/documents/testing/xlsx'
 import { loggedIn } from './accounts.ts'
 import { companyOf } from './organisations.ts'
 import { bears, type Json, type SpecifiedCall } from './specified.ts'

@@ -1,5 +1,5 @@
 /** Passages on record, for what the specification's calls tell of them. How a device sends them is for the device's own tests. */
-import { recordId } from '@gatehouse/server/platform/ids'
+import { recordId } from '@gatehouse/server/platform/database/ids'
 import type { Made, MadeDevice, Site } from '@gatehouse/dev-env/world'
 import type { Ground } from './specified.ts'
 

@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Client } from '@gatehouse/dev-env/client'
-import type { Clock } from '@gatehouse/server/platform/clock'
+import type { Clock } from '@gatehouse/server/platform/time/clock'
 import { startWorld, type Site, type World, type WorldOptions } from '@gatehouse/dev-env/world'
 import { clockAhead } from '../clock-ahead.ts'
 import { entityFields, type EntityName } from './entities.ts'

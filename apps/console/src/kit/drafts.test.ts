@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { drafts } from './drafts.ts'
 import { storage } from './storage.ts'
-import { fakeBrowser } from './testing-browser.ts'
+import { fakeBrowser } from './testing/browser.ts'
 
 beforeEach(async () => {
   await fakeBrowser()

@@ -3,7 +3,7 @@ import { customerCalls } from '@gatehouse/contract/people/customers'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { exchange, familyOf, searchOf } from './http.ts'
 import { saveFile } from './saveFile.ts'
-import { fakeBrowser } from './testing-browser.ts'
+import { fakeBrowser } from './testing/browser.ts'
 
 test('a query leaves out what is empty and repeats lists', () => {
   expect(searchOf({ name: '', page: 1, ids: ['a', 'b'], status: 0, phone: undefined })).toBe('?page=1&ids=a&ids=b&status=0')

@@ -10,7 +10,7 @@ import { setNavigation } from './navigation.ts'
 import { request } from './request.ts'
 import { useSession } from './session.ts'
 import { storage } from './storage.ts'
-import { fakeBrowser, type FakeBrowser } from './testing-browser.ts'
+import { fakeBrowser, type FakeBrowser } from './testing/browser.ts'
 import { dropTokens, hasTokens, obtainTokens } from './tokens.ts'
 import { wanted } from './wanted.ts'
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { storage } from './storage.ts'
-import { fakeBrowser } from './testing-browser.ts'
+import { fakeBrowser } from './testing/browser.ts'
 
 /** A browser's sound, granted or not: each note that is started is noted by its hertz. */
 let started: number[]

@@ -3,7 +3,7 @@ import { chooseDeviceHere, deviceHere } from './deviceHere.ts'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { drafts } from './drafts.ts'
 import { storage } from './storage.ts'
-import { fakeBrowser } from './testing-browser.ts'
+import { fakeBrowser } from './testing/browser.ts'
 
 beforeEach(() => fakeBrowser())
 

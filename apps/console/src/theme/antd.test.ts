@@ -1,7 +1,7 @@
 import { theme } from 'antd'
 import { describe, expect, test } from 'vitest'
 import { antdThemeOf } from './antd.ts'
-import { contrast } from './testing-contrast.ts'
+import { contrast } from './testing/contrast.ts'
 import { palettes, type Mode } from './tokens.ts'
 
 /** Least contrast of a text, of WCAG 2 AA. */

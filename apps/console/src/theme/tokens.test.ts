@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { contrast } from './testing-contrast.ts'
+import { contrast } from './testing/contrast.ts'
 import { cssVariablesOf, palettes, STATUSES, type Mode } from './tokens.ts'
 
 describe.each(['light', 'dark'] as Mode[])('%s theme', (mode) => {

@@ -5,10 +5,10 @@ import type { AccessService } from '../contexts/access/index.ts'
 import type { DevicesService } from '../contexts/devices/index.ts'
 import type { FaceOwner, FacesService } from '../contexts/faces/index.ts'
 import type { PeopleService } from '../contexts/people/index.ts'
-import type { DeviceChannel } from '../platform/channel.ts'
+import type { DeviceChannel } from '../platform/broker/channel.ts'
 import { handler, type MountedCall, type Platform } from '../platform/context.ts'
-import { InvalidRequest, NotFound } from '../platform/refusal.ts'
-import type { DevicePrincipal, Scope } from '../platform/session.ts'
+import { InvalidRequest, NotFound } from '../platform/http/refusal.ts'
+import type { DevicePrincipal, Scope } from '../platform/session/session.ts'
 
 export interface GatewayCallNeeds {
   access: AccessService

@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { openInstallation } from '../backup/database.ts'
 import type { Config } from '../config.ts'
-import { holdDeletions } from '../platform/backup-lock.ts'
-import { replaceByFile, replaceKeptKey } from '../platform/master-key.ts'
-import { assertRestored } from '../platform/restore-mark.ts'
-import { openSecrets, randomKey } from '../platform/secrets.ts'
-import { LEADER_LOCK } from '../platform/sequencer.ts'
+import { holdDeletions } from '../platform/database/backup-lock.ts'
+import { replaceByFile, replaceKeptKey } from '../platform/encryption/master-key.ts'
+import { assertRestored } from '../platform/database/restore-mark.ts'
+import { openSecrets, randomKey } from '../platform/encryption/secrets.ts'
+import { LEADER_LOCK } from '../platform/events/sequencer.ts'
 
 export interface RotationOptions {
   config: Pick<Config, 'dataDir' | 'databaseUrl' | 'keyFile'>

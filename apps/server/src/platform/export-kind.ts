@@ -1,7 +1,7 @@
 /** A kind of export: the one thing a context contributes so that its rows can be had as files. */
 import type { Call, Language, Schema } from '@gatehouse/contract'
-import type { Scope } from './session.ts'
-import type { SheetColumn } from './xlsx.ts'
+import type { Scope } from './session/session.ts'
+import type { SheetColumn } from './documents/xlsx.ts'
 
 export interface ExportKind<Filter = unknown, Wish = unknown, Row = unknown> {
   /** As tasks name it: `accessRecord`. */

@@ -1,7 +1,7 @@
 /** How the platform's own parts are, measured when asked: database, event numbering, background jobs, long work, disk. */
 import { statfs } from 'node:fs/promises'
 import { JOB_COUNTS, JOB_REASONS, type JobCounts, type ServiceJob } from '@gatehouse/contract/development/calls'
-import { sql, type AnyDatabase } from './database.ts'
+import { sql, type AnyDatabase } from './database/database.ts'
 
 export interface DatabaseVitals {
   /** Milliseconds a question without work takes. */

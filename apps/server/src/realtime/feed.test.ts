@@ -1,8 +1,8 @@
 /** Frames of live topics: their pace, their size and what they count, on rows and a broker of frames that are stand-ins. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import type { Consumer } from '../platform/events.ts'
-import type { Scope } from '../platform/session.ts'
+import type { Consumer } from '../platform/events/events.ts'
+import type { Scope } from '../platform/session/session.ts'
 import { createLiveFeed } from './feed.ts'
 import { FRAME_LIMIT } from './frame.ts'
 

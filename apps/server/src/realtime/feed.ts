@@ -5,9 +5,9 @@ import { deviceFetched, deviceStatusChanged, type DevicesService } from '../cont
 import { doorsChanged, type DoorsService } from '../contexts/doors/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
 import type { Platform } from '../platform/context.ts'
-import { on } from '../platform/events.ts'
-import { maskerOf } from '../platform/masking.ts'
-import { seesWatchList, type Scope } from '../platform/session.ts'
+import { on } from '../platform/events/events.ts'
+import { maskerOf } from '../platform/session/masking.ts'
+import { seesWatchList, type Scope } from '../platform/session/session.ts'
 import { frameOf, type LiveFrame, type RowMask } from './frame.ts'
 import type { Stomp } from './stomp.ts'
 

@@ -4,8 +4,8 @@ import { FrameImpl, Parser } from '@stomp/stompjs'
 import { WebSocketServer, type WebSocket } from 'ws'
 import { mayCall } from '@gatehouse/contract/policy'
 import { REALTIME_ENDPOINT, topics, type Topic } from '@gatehouse/contract/realtime'
-import { limitedSession } from '../platform/device-limits.ts'
-import type { NoSession, Scope, Session } from '../platform/session.ts'
+import { limitedSession } from '../platform/session/device-limits.ts'
+import type { NoSession, Scope, Session } from '../platform/session/session.ts'
 import { FRAME_LIMIT, type LiveFrame } from './frame.ts'
 
 const HEARTBEAT_MS = 10_000

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { scratchFolder } from '../device/testing-folder.ts'
+import { scratchFolder } from '../device/testing/folder.ts'
 import { CameraUnusable, startTerminal } from '../terminal.ts'
 import { cameraAddress } from './address.ts'
 

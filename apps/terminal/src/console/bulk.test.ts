@@ -3,8 +3,8 @@ import { portrait } from '@gatehouse/dev-env/portraits'
 import type { FacePool } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { terminalForTest } from '../settings/testing-terminal.ts'
-import { consoleOf, type ConsoleClient } from './testing-console.ts'
+import { terminalForTest } from '../settings/testing/terminal.ts'
+import { consoleOf, type ConsoleClient } from './testing/console.ts'
 
 let pool: FacePool
 beforeAll(async () => {

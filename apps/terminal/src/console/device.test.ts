@@ -2,12 +2,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { terminalForTest } from '../settings/testing-terminal.ts'
+import { terminalForTest } from '../settings/testing/terminal.ts'
 import { TERMINAL_VERSION } from '../terminal.ts'
 import type { InstallCode } from '../upgrade/install.ts'
 import { ConsoleRefusal } from './answers.ts'
 import { macsOf } from './device.ts'
-import { consoleOf, passwordSaid } from './testing-console.ts'
+import { consoleOf, passwordSaid } from './testing/console.ts'
 
 async function opened(change: Parameters<typeof terminalForTest>[0] = {}) {
   const started = await terminalForTest(change)

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { until } from '../device/testing-folder.ts'
-import { terminalForTest } from '../settings/testing-terminal.ts'
-import { consoleOf, passwordSaid } from './testing-console.ts'
+import { until } from '../device/testing/folder.ts'
+import { terminalForTest } from '../settings/testing/terminal.ts'
+import { consoleOf, passwordSaid } from './testing/console.ts'
 
 const MINUTE = 60_000
 

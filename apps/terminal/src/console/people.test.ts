@@ -5,11 +5,11 @@ import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
 import { BUILTIN_DIMENSIONS, DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../device/testing-folder.ts'
-import { idOf, personWith } from '../device/testing-objects.ts'
-import { terminalForTest, type TestTerminal } from '../settings/testing-terminal.ts'
+import { until } from '../device/testing/folder.ts'
+import { idOf, personWith } from '../device/testing/objects.ts'
+import { terminalForTest, type TestTerminal } from '../settings/testing/terminal.ts'
 import type { Verdict } from '../terminal.ts'
-import { consoleOf, type ConsoleClient } from './testing-console.ts'
+import { consoleOf, type ConsoleClient } from './testing/console.ts'
 
 /** Drawn people who are told apart. */
 const [LI, ANN, NEW] = DISTINCT_PORTRAITS

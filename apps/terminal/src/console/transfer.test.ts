@@ -2,14 +2,14 @@ import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { until } from '../device/testing-folder.ts'
-import { terminalForTest, type TestTerminal } from '../settings/testing-terminal.ts'
+import { until } from '../device/testing/folder.ts'
+import { terminalForTest, type TestTerminal } from '../settings/testing/terminal.ts'
 import type { Verdict } from '../terminal.ts'
 import { transferCalls } from './transfer.ts'
 import type { ConsoleRequest } from './call.ts'
 import { ConsoleFile, type ConsoleRefusal } from './answers.ts'
 import { openFile, sealFile } from './sealed-file.ts'
-import { consoleOf, passwordSaid } from './testing-console.ts'
+import { consoleOf, passwordSaid } from './testing/console.ts'
 
 /** Drawn people who are told apart. */
 const [LI, WANG, OTHER] = DISTINCT_PORTRAITS

@@ -5,9 +5,9 @@ import { createDoor } from '../door/door.ts'
 import { MIGRATIONS } from '../store/database.ts'
 import { openStore } from '../store/store.ts'
 import { startDevice } from './device.ts'
-import { embeddingFrom, MODEL, scratchFolder, until } from './testing-folder.ts'
-import { DEVICE, idOf, personWith, versionOf } from './testing-objects.ts'
-import { startTestServer, type TestServer } from './testing-server.ts'
+import { embeddingFrom, MODEL, scratchFolder, until } from './testing/folder.ts'
+import { DEVICE, idOf, personWith, versionOf } from './testing/objects.ts'
+import { startTestServer, type TestServer } from './testing/server.ts'
 
 async function serverForTest(): Promise<TestServer> {
   const server = await startTestServer()

@@ -6,9 +6,9 @@ import { removalText } from '@gatehouse/contract/device/removal'
 import { createKeptRecords } from '../console/kept-records.ts'
 import { openStore } from '../store/store.ts'
 import { startDevice } from './device.ts'
-import { embeddingFrom, MODEL, scratchFolder, until } from './testing-folder.ts'
-import { DEVICE, idOf, personWith } from './testing-objects.ts'
-import { startTestServer, type RemovalAsked, type TestServer } from './testing-server.ts'
+import { embeddingFrom, MODEL, scratchFolder, until } from './testing/folder.ts'
+import { DEVICE, idOf, personWith } from './testing/objects.ts'
+import { startTestServer, type RemovalAsked, type TestServer } from './testing/server.ts'
 
 const [ANN, BOB] = [idOf('ann'), idOf('bob')]
 const proof = (secret: string, text: string): string =>

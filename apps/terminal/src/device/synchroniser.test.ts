@@ -6,9 +6,9 @@ import { createHeldPersons } from './held-persons.ts'
 import { createSealedCredentials } from './sealed-credentials.ts'
 import { createServerClient } from './server.ts'
 import { createSynchroniser, type Embed } from './synchroniser.ts'
-import { embeddingFrom, MODEL, scratchFolder } from './testing-folder.ts'
-import { DEVICE, digestsOf, idOf, manifestWith, personWith, takenOf, versionOf } from './testing-objects.ts'
-import { startTestServer } from './testing-server.ts'
+import { embeddingFrom, MODEL, scratchFolder } from './testing/folder.ts'
+import { DEVICE, digestsOf, idOf, manifestWith, personWith, takenOf, versionOf } from './testing/objects.ts'
+import { startTestServer } from './testing/server.ts'
 
 /** A server with one audience, and what a device does to hold it: each `pull` as after a message of the server. */
 async function holding({ embed }: { embed?: Embed } = {}) {

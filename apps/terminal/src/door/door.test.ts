@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { createDoor, type DoorOutput, type DoorState } from './door.ts'
-import { until } from '../device/testing-folder.ts'
+import { until } from '../device/testing/folder.ts'
 
 /** A lock whose movements end when the test says so. */
 function heldLock() {

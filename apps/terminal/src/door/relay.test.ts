@@ -6,9 +6,9 @@ import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
 import { acceptedFace } from '@gatehouse/face-engine'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { idOf, personWith } from '../device/testing-objects.ts'
-import { startTestServer } from '../device/testing-server.ts'
-import { terminalForTest } from '../settings/testing-terminal.ts'
+import { idOf, personWith } from '../device/testing/objects.ts'
+import { startTestServer } from '../device/testing/server.ts'
+import { terminalForTest } from '../settings/testing/terminal.ts'
 import { httpOutput } from './http-output.ts'
 
 const PATIENCE = 60_000

@@ -5,13 +5,13 @@ import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { consoleOf } from '../console/testing-console.ts'
-import { scratchFolder, until } from '../device/testing-folder.ts'
-import { idOf } from '../device/testing-objects.ts'
-import { terminalForTest } from '../settings/testing-terminal.ts'
+import { consoleOf } from '../console/testing/console.ts'
+import { scratchFolder, until } from '../device/testing/folder.ts'
+import { idOf } from '../device/testing/objects.ts'
+import { terminalForTest } from '../settings/testing/terminal.ts'
 import type { Verdict } from '../terminal.ts'
 import { verdictFor } from './disclosure.ts'
-import { openDoor, type Door } from './testing-door.ts'
+import { openDoor, type Door } from './testing/door.ts'
 
 let pool: FacePool
 let ann: Buffer

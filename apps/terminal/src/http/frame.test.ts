@@ -17,9 +17,9 @@ import {
   type EngineDescription,
 } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { embeddingFrom, scratchFolder, until } from '../device/testing-folder.ts'
-import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing-objects.ts'
-import { startTestServer, type TestServer } from '../device/testing-server.ts'
+import { embeddingFrom, scratchFolder, until } from '../device/testing/folder.ts'
+import { DEVICE, idOf, OPEN_RULE, personWith } from '../device/testing/objects.ts'
+import { startTestServer, type TestServer } from '../device/testing/server.ts'
 import { startTerminal, type Terminal, type TerminalOptions, type Verdict } from '../terminal.ts'
 
 const FACES = join(import.meta.dirname, '../../../../../shared/data/faces')

@@ -9,9 +9,9 @@ import { accessMethod } from '@gatehouse/contract/enums'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startTerminal } from '../terminal.ts'
-import { scratchFolder, until } from '../device/testing-folder.ts'
-import { DEVICE, idOf } from '../device/testing-objects.ts'
-import { openDoor, standingDoor, type Door, type Somebody } from './testing-door.ts'
+import { scratchFolder, until } from '../device/testing/folder.ts'
+import { DEVICE, idOf } from '../device/testing/objects.ts'
+import { openDoor, standingDoor, type Door, type Somebody } from './testing/door.ts'
 
 const [ANN, BOB, STRANGER] = DISTINCT_PORTRAITS
 

@@ -1,9 +1,9 @@
 /** Numbers that are tried out at a terminal: cards, codes and numbers of ID cards of nobody. */
 import { expect, test } from 'vitest'
 import type { Reader, ReaderEvent } from '../readers/reader.ts'
-import { until } from '../device/testing-folder.ts'
-import { BLIND_ENGINE } from '../settings/testing-terminal.ts'
-import { openDoor, type Answer, type Door } from './testing-door.ts'
+import { until } from '../device/testing/folder.ts'
+import { BLIND_ENGINE } from '../settings/testing/terminal.ts'
+import { openDoor, type Answer, type Door } from './testing/door.ts'
 
 const ANN = { ann: { credentials: { cards: ['1234567890'], idNumber: '11010119900307123X', qrCodes: ['GATE/ann'] } } }
 /** By card and by code. */

@@ -7,10 +7,10 @@ import { testingFacePool } from '@gatehouse/dev-env/face-memo'
 import { portrait, portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS, type FacePool } from '@gatehouse/face-engine'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { consoleOf } from '../console/testing-console.ts'
-import { embeddingFrom, scratchFolder, until } from '../device/testing-folder.ts'
-import { contactWith, idOf, personWith } from '../device/testing-objects.ts'
-import { openDoor } from './testing-door.ts'
+import { consoleOf } from '../console/testing/console.ts'
+import { embeddingFrom, scratchFolder, until } from '../device/testing/folder.ts'
+import { contactWith, idOf, personWith } from '../device/testing/objects.ts'
+import { openDoor } from './testing/door.ts'
 
 const [ANN] = DISTINCT_PORTRAITS
 /** So many of a thousand strangers, half of which is aimed at. */

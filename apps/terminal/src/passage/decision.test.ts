@@ -6,9 +6,9 @@ import { scoreOf, type Calibration } from '@gatehouse/face-engine'
 import { createServerClient } from '../device/server.ts'
 import type { TakenPerson } from '../device/store.ts'
 import { openStore } from '../store/store.ts'
-import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing-folder.ts'
-import { contactWith, DEVICE, idOf, manifestWith, OPEN_RULE, OPEN_STRATEGY, personWith, takenOf } from '../device/testing-objects.ts'
-import { startTestServer } from '../device/testing-server.ts'
+import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing/folder.ts'
+import { contactWith, DEVICE, idOf, manifestWith, OPEN_RULE, OPEN_STRATEGY, personWith, takenOf } from '../device/testing/objects.ts'
+import { startTestServer } from '../device/testing/server.ts'
 
 const NOON_FRIDAY = Date.parse('2026-11-20T12:00:00+08:00')
 const OFFICE = { ...OPEN_RULE, id: 'office', periods: [{ weekday: 5, start: '09:00', end: '12:30' }] }

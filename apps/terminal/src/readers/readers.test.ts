@@ -1,7 +1,7 @@
 /** Readers on recorded frames: as they come over the line, cut anywhere, with noise between them. */
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { until } from '../device/testing-folder.ts'
+import { until } from '../device/testing/folder.ts'
 import { handprintParser } from './handprint.ts'
 import { idCardParser } from './id-card.ts'
 import type { FrameParser, ReaderEvent } from './reader.ts'

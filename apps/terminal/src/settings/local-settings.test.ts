@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { BUILT_IN_SETTINGS, type TerminalSettings } from '@gatehouse/contract/configuration/settings'
 import { describe, expect, test } from 'vitest'
-import { scratchFolder } from '../device/testing-folder.ts'
+import { scratchFolder } from '../device/testing/folder.ts'
 import { openLocalSettings } from './local-settings.ts'
 
 /** Settings of a folder with a server that sets what the test wants. */

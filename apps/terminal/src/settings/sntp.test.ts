@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { expect, onTestFinished, test } from 'vitest'
 import { askTime, NoTime } from './sntp.ts'
-import { startTimeServer } from './testing-time-server.ts'
+import { startTimeServer } from './testing/time-server.ts'
 
 async function timeServer() {
   const server = await startTimeServer()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { createKeptRecords } from '../console/kept-records.ts'
-import { MODEL, scratchFolder } from '../device/testing-folder.ts'
+import { MODEL, scratchFolder } from '../device/testing/folder.ts'
 import { openStore, type TerminalStore } from './store.ts'
 
 const NAME = 'Quirinus Vandersloot'

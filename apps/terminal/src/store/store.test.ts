@@ -10,10 +10,10 @@ import { StoreUnusable } from '../device/store.ts'
 import { MIGRATIONS } from './database.ts'
 import { openStore, type StoreOptions, type TerminalStore } from './store.ts'
 import { openVault } from './vault.ts'
-import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing-folder.ts'
+import { embeddingFrom, MODEL, nudged, scratchFolder } from '../device/testing/folder.ts'
 import { createHeldPersons } from '../device/held-persons.ts'
 import type { HoldingsChange } from '../device/store.ts'
-import { contactWith, digestsOf, idOf, manifestWith, OPEN_RULE, personWith, takenOf, versionOf } from '../device/testing-objects.ts'
+import { contactWith, digestsOf, idOf, manifestWith, OPEN_RULE, personWith, takenOf, versionOf } from '../device/testing/objects.ts'
 
 function open(folder: string, change: Partial<StoreOptions> = {}): TerminalStore {
   const store = openStore({ folder, code: 'GATE-1', model: MODEL, ...change })
@@ -145,7 +145,7 @@ test('a killed terminal has lost no record it spoke of, and numbers go on withou
   const folder = scratchFolder()
   let spoken = 0
   for (const target of [200, 450]) {
-    const writer = spawn(process.execPath, [join(import.meta.dirname, '../device/testing-writer.ts'), folder], {
+    const writer = spawn(process.execPath, [join(import.meta.dirname, '../device/testing/writer.ts'), folder], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     onTestFinished(() => void writer.kill('SIGKILL'))

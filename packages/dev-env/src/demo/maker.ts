@@ -1,7 +1,7 @@
 /** The client that makes the demo: it has a session of its own, and ends when the demo is removed. */
 import type { Call, DataOf } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
-import type { Scope } from '@gatehouse/server/platform/session'
+import type { Scope } from '@gatehouse/server/platform/session/session'
 import type { Server } from '@gatehouse/server/server'
 import { userIdOf } from '../accounts.ts'
 import { CallRefused, createClient, type CallInput, type Client } from '../client.ts'

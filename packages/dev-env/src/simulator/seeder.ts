@@ -4,9 +4,9 @@
  */
 import { createHash } from 'node:crypto'
 import { FACE_TEMPLATE } from '@gatehouse/server/contexts/faces/schema'
-import { sql } from '@gatehouse/server/platform/database'
-import { newId } from '@gatehouse/server/platform/ids'
-import { placeOf } from '@gatehouse/server/platform/sealed-column'
+import { sql } from '@gatehouse/server/platform/database/database'
+import { newId } from '@gatehouse/server/platform/database/ids'
+import { placeOf } from '@gatehouse/server/platform/encryption/sealed-column'
 import type { Server } from '@gatehouse/server/server'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
 import type { Made } from '../site.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { BUILTIN_ENGINE } from '../builtin/model.ts'
 import { createErrorCounts, gridOf } from './error-counts.ts'
-import { genuinePairs, impostorPairs, normalsOf } from './testing-galleries.ts'
+import { genuinePairs, impostorPairs, normalsOf } from './testing/galleries.ts'
 
 /** Rates of the normal distribution, and where it has them. */
 const NORMAL = [

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { leadEffect, searchFigures, verificationFigures } from './identification.ts'
 import type { ComparedPair, Probe } from './identification.ts'
-import { genuinePairs, impostorPairs, normalsOf } from './testing-galleries.ts'
+import { genuinePairs, impostorPairs, normalsOf } from './testing/galleries.ts'
 
 const ASKED = { falseAcceptRates: [0.1, 0.01] }
 

@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { distanceOf } from '../match.ts'
 import { portrait } from '../portrait/portrait.ts'
 import { acceptedFace } from '../quality.ts'
-import { photographs } from '../testing-photographs.ts'
+import { photographs } from '../testing/photographs.ts'
 import { OnnxEngine } from './engine.ts'
-import { TESTING_SET, hasTestingModels, testingModelDir } from './testing-set.ts'
+import { TESTING_SET, hasTestingModels, testingModelDir } from './testing/set.ts'
 
 const { liveness: _, ...WITHOUT_LIVENESS } = TESTING_SET
 

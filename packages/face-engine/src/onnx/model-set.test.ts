@@ -7,7 +7,7 @@ import { scoreOf } from '../calibration.ts'
 import { engineOf } from '../engine-choice.ts'
 import { MODEL_SET_FILE, ModelSetInvalid, calibrationOf, descriptionOfSet, filesOf, parseModelSet, readModelSet } from './model-set.ts'
 import type { ModelSet } from './model-set.ts'
-import { TESTING_SET } from './testing-set.ts'
+import { TESTING_SET } from './testing/set.ts'
 
 let folder: string
 beforeEach(() => {

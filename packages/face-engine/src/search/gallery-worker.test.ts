@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { IncompatibleModel } from '../match.ts'
 import { GalleryWorker, startGalleryThread } from './gallery-worker.ts'
 import type { GalleryOptions } from './gallery.ts'
-import { MODEL, byTryingEverything, entryOf, seededNumbers } from './testing-galleries.ts'
+import { MODEL, byTryingEverything, entryOf, seededNumbers } from './testing/galleries.ts'
 
 const entry = (personId: string, photoId: string, ...numbers: number[]) => entryOf(4, personId, photoId, numbers)
 const probe = (...numbers: number[]) => entry('', '', ...numbers)

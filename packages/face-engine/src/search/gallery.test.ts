@@ -6,7 +6,7 @@ import type { GalleryEntry } from './entry.ts'
 import { KERNELS } from './kernel.ts'
 import type { KernelKind } from './kernel.ts'
 import { PlainGallery } from './plain.ts'
-import { MODEL, byTryingEverything, embeddingNumbers, entryOf, seededNumbers } from './testing-galleries.ts'
+import { MODEL, byTryingEverything, embeddingNumbers, entryOf, seededNumbers } from './testing/galleries.ts'
 
 const entry = (personId: string, photoId: string, ...numbers: number[]) => entryOf(4, personId, photoId, numbers)
 const probe = (...numbers: number[]) => entry('', '', ...numbers)

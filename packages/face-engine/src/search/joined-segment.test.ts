@@ -5,7 +5,7 @@ import { asOfOne, joins, meanOf } from '../means.ts'
 import { distanceOf } from '../match.ts'
 import type { GalleryEntry, GalleryMatch, GallerySearch } from './entry.ts'
 import { FaceGallery } from './gallery.ts'
-import { MODEL } from './testing-galleries.ts'
+import { MODEL } from './testing/galleries.ts'
 
 const DIMENSIONS = 6
 const point = (distance: number, falseMatchRate: number) => ({ distance, falseMatchRate, falseNonMatchRate: null })

@@ -6,7 +6,7 @@ import { compileKernel } from './build-kernel.ts'
 import { KERNELS, kernelFile, startKernel } from './kernel.ts'
 import { Rows } from './rows.ts'
 import { squaredDistance } from './squared-distance.ts'
-import { embeddingNumbers } from './testing-galleries.ts'
+import { embeddingNumbers } from './testing/galleries.ts'
 
 describe.each(KERNELS)('the %s kernel', (kind) => {
   test('is what its source compiles to', async () => {

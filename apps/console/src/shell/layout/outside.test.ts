@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { storage } from '../../kit/storage.ts'
-import { fakeBrowser, type FakeBrowser } from '../../kit/testing-browser.ts'
+import { fakeBrowser, type FakeBrowser } from '../../kit/testing/browser.ts'
 import { openOutside } from './outside.ts'
 
 const toast = vi.hoisted(() => vi.fn<(kind: string, sentence: string) => void>())

@@ -3,7 +3,7 @@ import { AREA_NAME_POLL } from '@gatehouse/contract'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { setNavigation } from '../../kit/navigation.ts'
 import { storage } from '../../kit/storage.ts'
-import { fakeBrowser, type FakeBrowser } from '../../kit/testing-browser.ts'
+import { fakeBrowser, type FakeBrowser } from '../../kit/testing/browser.ts'
 import { sayParkSwitched, switchPark } from './switchPark.ts'
 import { storedAreaName, watchArea } from './useAreaName.ts'
 

@@ -1,7 +1,7 @@
 /** Rows of access groups and of what they name; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { updateAtVersion } from '../../platform/versioned-rows.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
 import type { DoorKind } from './access-groups-schema.ts'
 import type { AccessTables } from './schema.ts'
 

@@ -1,6 +1,6 @@
 /** Tables of access groups: doors under one name, for strategies to name as one. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** What an access group can name. */
 export type DoorKind = 'device' | 'deviceGroup'

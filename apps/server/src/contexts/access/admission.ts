@@ -1,8 +1,8 @@
 /** A change that could let somebody pass somewhere, as written rules look at it, and on what terms it is made. */
 import type { TimeRule } from '@gatehouse/access-rules'
 import { authorisedObject, type ValueOf } from '@gatehouse/contract/enums'
-import type { OpenTransaction } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { OpenTransaction } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { Agreed } from './written-rules-agreed.ts'
 
 type Whom = ValueOf<typeof authorisedObject>

@@ -1,7 +1,7 @@
 /** Handlers of the calls on associated rules, and on how far their persons have reached devices. */
 import { associatedRuleCalls as calls, associatedSyncCalls as sync } from '@gatehouse/contract/access/associated'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessService } from './service.ts'
 
 export function associatedHandlers({

@@ -1,7 +1,7 @@
 /** Rows of associated rules, which are strategies about persons of a linked park; every function takes the scope first. */
-import { containing, oneOf, sql, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { containing, oneOf, sql, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 
 type Db = Database<AccessTables>

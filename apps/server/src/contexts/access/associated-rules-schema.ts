@@ -1,6 +1,6 @@
 /** Tables of associated rules. Each is a strategy of the park that lets pass, with one row more: whose persons it is about. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface AssociatedRuleTables {
   associated_rule: {

@@ -1,7 +1,7 @@
 /** Calendar files (iCalendar): the days they name. */
 import { CalendarUnreadable, readCalendar, type CalendarDays } from '@gatehouse/access-rules/calendar'
-import { Unreadable, type Steps } from '../../platform/parser.ts'
-import type { ReadableFile } from '../../platform/received-file.ts'
+import { Unreadable, type Steps } from '../../platform/documents/parser.ts'
+import type { ReadableFile } from '../../platform/http/received-file.ts'
 
 interface CalendarOptions {
   /** IANA zone of whoever reads it. */

@@ -1,10 +1,10 @@
 /** Rows of the wrong-match clinic; every function takes the scope first. */
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { countUpTo, readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceIsSeen, personIsSeen } from '../../platform/sight.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { countUpTo, readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 import type { ClinicTables } from './clinic-schema.ts'
 import type { AccessTables } from './schema.ts'
 

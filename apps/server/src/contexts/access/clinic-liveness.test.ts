@@ -5,7 +5,7 @@ import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import { clinicCalls } from '@gatehouse/contract/access/clinic'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { newId, recordId } from '../../platform/ids.ts'
+import { newId, recordId } from '../../platform/database/ids.ts'
 import { passages, sentBy } from './testing-records.ts'
 
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 /** What was said about records in the wrong-match clinic, and what a record tells of liveness. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface ClinicTables {
   /** One record taken for the wrong person. Names stand in the record, here are ids only. */

@@ -19,7 +19,7 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { exported } from '../exports/testing-exports.ts'
+import { exported } from '../exports/testing/exports.ts'
 
 const CONTACT = 'Zenobia Featherstonehaugh'
 const MOTHER = 2

@@ -1,7 +1,7 @@
 /** Exception dates of the time rules that one strategy combines: what one opens no other may close. What is stored stays until it is changed. */
 import { validateCombination, validateDatesBeside, type TimeRule } from '@gatehouse/access-rules'
-import type { Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { isUuid, refuseIssues } from './issues.ts'
 import type { AccessTables } from './schema.ts'
 import { distinct } from './strategy-changes.ts'

@@ -1,8 +1,8 @@
 /** How often somebody tried to pass at devices. */
 import { localDate } from '@gatehouse/access-rules'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { countByDevice } from './records-data.ts'
 import type { AccessTables } from './schema.ts'

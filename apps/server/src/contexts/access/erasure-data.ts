@@ -1,7 +1,7 @@
 /** Rows of somebody who is erased; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceIsSeen } from '../../platform/sight.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen } from '../../platform/session/sight.ts'
 import type { Tables } from './clinic-data.ts'
 import type { Pseudonym } from './pseudonym.ts'
 import { pseudonymiseNames } from './record-names-data.ts'

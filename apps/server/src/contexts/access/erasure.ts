@@ -1,7 +1,7 @@
 /** What an erasure asks of access control: records without their person, strategies without a member, and devices that let go. */
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
-import { inPark, type Scope } from '../../platform/session.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { AssociatedRules } from './associated-rules.ts'
 import type { Tables } from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '../../platform/events.ts'
+import { defineEvent } from '../../platform/events/events.ts'
 
 /** Records were stored. */
 export const recordsReceived = defineEvent('records.received', z.object({ recordIds: z.array(z.string()) }))

@@ -1,6 +1,6 @@
 /** Records as they are exported; every function takes the scope first. */
-import { oneOf, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { listRecords, type RecordCursor, type RecordFilter, type RecordRow } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 

@@ -11,11 +11,11 @@ import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { exportKind, type ExportKind } from '../../platform/export-kind.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
-import type { CellKind, SheetColumn } from '../../platform/xlsx.ts'
+import type { CellKind, SheetColumn } from '../../platform/documents/xlsx.ts'
 import { findCorrected, type Tables as ClinicTables } from './clinic-data.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { findGroupsAt, readExported } from './export-records-data.ts'

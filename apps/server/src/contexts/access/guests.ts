@@ -1,5 +1,5 @@
 /** The register of persons with those of linked parks who pass here: each is read where he is registered. */
-import { inPark, type Scope } from '../../platform/session.ts'
+import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { PeopleService } from '../people/index.ts'
 import type { SynchronisationView } from './synchronisation/view.ts'

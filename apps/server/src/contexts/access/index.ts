@@ -1,6 +1,6 @@
 /** Strategies, time rules, access records, and what devices hold of them. */
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { cardsChanged } from '../cards/index.ts'
 import { facesChanged } from '../faces/index.ts'
 import { organisationChanged } from '../organisation/index.ts'

@@ -2,8 +2,8 @@
  * Rows that records of devices become. Unscoped throughout: one transaction takes records of many parks, and each row
  * carries the park of the device that has proved itself.
  */
-import { sql, timestamp, type Database } from '../../platform/database.ts'
-import { isWatched } from '../../platform/sight.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { isWatched } from '../../platform/session/sight.ts'
 import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>

@@ -1,6 +1,6 @@
 /** One transaction of records: all rows at once, and what the database refuses found by ever smaller parts. */
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Tx } from '../../platform/database.ts'
+import { sql, type Tx } from '../../platform/database/database.ts'
 import { eventBatches, recordsReceived } from './events.ts'
 import * as data from './ingest-data.ts'
 import type { Arrival, DeviceRun } from './ingest-rows.ts'

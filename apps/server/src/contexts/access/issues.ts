@@ -1,6 +1,6 @@
 /** From what the rules find wrong to what the caller is answered. */
 import type { AccessIssue } from '@gatehouse/access-rules'
-import { InvalidRequest, Refusal } from '../../platform/refusal.ts'
+import { InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
 
 /**
  * Refuses where there are issues: HTTP 400 with all fields whose content is wrong, else the first business code with

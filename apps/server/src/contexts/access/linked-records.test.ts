@@ -5,7 +5,7 @@ import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
 import { startWorld, type Made, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
-import { exported } from '../exports/testing-exports.ts'
+import { exported } from '../exports/testing/exports.ts'
 import { passages, sentBy } from './testing-records.ts'
 
 const NOW = Date.parse('2026-11-20T12:00:00Z')

@@ -6,7 +6,7 @@ import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { exported } from '../exports/testing-exports.ts'
+import { exported } from '../exports/testing/exports.ts'
 import { statisticsMigrations } from './schema-statistics.ts'
 import { passages, sentBy } from './testing-records.ts'
 

@@ -1,8 +1,8 @@
 /** What sensors at the doors of a park have told, so that nobody is shown columns and figures that nothing ever fills. */
 import { temperatureMark } from '@gatehouse/contract/access/statistics'
 import type { Measures } from '@gatehouse/contract/organisation/calls'
-import { sql, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { sql, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { NewRecord } from './ingest-data.ts'
 import type { StatisticsTables } from './schema-statistics.ts'
 import { markOf } from './statistics-cells.ts'

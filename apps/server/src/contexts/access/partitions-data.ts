@@ -2,7 +2,7 @@
  * Months of the record table as the catalogue names them, and how one goes. Unscoped throughout: a month holds the
  * records of all parks, and only a job drops one.
  */
-import { sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
 import { PARTITIONS_LOCK } from './partitions.ts'
 import type { AccessTables } from './schema.ts'
 

@@ -3,7 +3,7 @@ import { accessCalls } from '@gatehouse/contract/access/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import pg from 'pg'
 import sharp from 'sharp'
-import { recordId } from '../../platform/ids.ts'
+import { recordId } from '../../platform/database/ids.ts'
 import { createPartitionsJob } from './partitions-job.ts'
 import { passage, passages, sentBy } from './testing-records.ts'
 

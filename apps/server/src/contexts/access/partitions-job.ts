@@ -4,9 +4,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
-import type { Job } from '../../platform/jobs.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
 import { partsBy } from './ingest-store.ts'
 import { LOCK_TIMEOUT, createPartitions } from './partitions.ts'
 import * as data from './partitions-data.ts'

@@ -1,7 +1,7 @@
 /** Months of the record table, made when the first record of one arrives: devices send late, and their clocks go wrong. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Tx } from '../../platform/database.ts'
+import { sql, type Tx } from '../../platform/database/database.ts'
 import type { AccessTables } from './schema.ts'
 
 export interface Partitions {

@@ -1,6 +1,6 @@
 /** Whether a pass password is free in a park: for forms that want to say so before they are sent. */
-import { InvalidRequest } from '../../platform/refusal.ts'
-import type { Session } from '../../platform/session.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
+import type { Session } from '../../platform/session/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import { isUuid } from './issues.ts'
 

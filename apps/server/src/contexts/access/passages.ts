@@ -1,7 +1,7 @@
 /** What records tell of passages, for those who count who is where. */
 import type { Platform } from '../../platform/context.ts'
-import { oneOf, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { oneOf, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessTables } from './schema.ts'
 
 export interface PassageFacts {

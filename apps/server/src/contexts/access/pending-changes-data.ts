@@ -1,9 +1,9 @@
 /** Rows of changes that wait for a second person; every function takes the scope first. */
 import type { Breach, PendingState } from '@gatehouse/contract/access/written-rules'
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessTables } from './schema.ts'
 import type { NewPassage } from './written-rules-agreed.ts'
 import type { WrittenRuleTables } from './written-rules-schema.ts'

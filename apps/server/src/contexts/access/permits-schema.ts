@@ -1,6 +1,6 @@
 /** The mark of the strategies by which persons are permitted directly at a door or an access group. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export const permitMigrations: ContextMigration[] = [
   {

@@ -1,6 +1,6 @@
 /** Pictures past the time a park keeps them; every function takes the scope first. */
-import { sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { Tables } from './statistics-data.ts'
 
 type Db = Database<Tables>

@@ -4,7 +4,7 @@ import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import pg from 'pg'
 import sharp from 'sharp'
-import { recordId } from '../../platform/ids.ts'
+import { recordId } from '../../platform/database/ids.ts'
 import { createPictureRetention } from './picture-retention.ts'
 import { passages, sentBy } from './testing-records.ts'
 

@@ -5,9 +5,9 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import type { Job } from '../../platform/jobs.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import * as data from './picture-retention-data.ts'
 import type { Tables } from './statistics-data.ts'

@@ -2,8 +2,8 @@
  * What stands in a record in place of somebody who was erased: an id that follows from the person's by the master key, so
  * that passages of one person stay together, late ones too, and nobody without the key can tell whose they are.
  */
-import type { Crypto } from '../../platform/crypto.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Crypto } from '../../platform/encryption/crypto.ts'
+import type { Scope } from '../../platform/session/session.ts'
 
 export interface Pseudonym {
   id: string

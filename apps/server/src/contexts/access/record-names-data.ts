@@ -1,7 +1,7 @@
 /** Rows of the names that records have; every function takes the scope first, unless it works for the installation. */
-import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import { personalPattern } from '../../platform/masking.ts'
-import type { Scope } from '../../platform/session.ts'
+import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import { personalPattern } from '../../platform/session/masking.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { NewRecord } from './ingest-data.ts'
 import type { RecordNameTables } from './schema-record-names.ts'
 import type { AccessTables } from './schema.ts'

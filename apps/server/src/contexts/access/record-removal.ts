@@ -1,7 +1,7 @@
 /** The removal of many access records with everything that depends on them. */
 import type { Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { deleteCorrections, type Tables as ClinicTables } from './clinic-data.ts'
 import { deleteNamesOf } from './record-names-data.ts'
 import * as data from './records-data.ts'

@@ -3,7 +3,7 @@ import type { Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
 import { remedies, type RemedyCode } from '@gatehouse/contract/access/remedies'
 import { codeToDo } from '@gatehouse/contract/access/remedy-calls'
-import type { Session } from '../../platform/session.ts'
+import type { Session } from '../../platform/session/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { RecordWhy } from './why.ts'
 

@@ -1,6 +1,6 @@
 /** Passing by contacts: whom a strategy lets pass, and who came in a person's place. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export const contactPassageMigrations: ContextMigration[] = [
   {

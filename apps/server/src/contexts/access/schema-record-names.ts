@@ -1,6 +1,6 @@
 /** Names that records of a park have. Millions of records have thousands of names: whoever looks for one looks here first. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface RecordNameTables {
   record_name: {

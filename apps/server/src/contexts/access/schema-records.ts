@@ -1,6 +1,6 @@
 /** Later tables of records. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface RecordTables {
   /** Numbers of an epoch that no record came for: the device no longer had them. Both ends inclusive. */

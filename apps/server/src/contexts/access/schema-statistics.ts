@@ -3,8 +3,8 @@
  * devices and groups, nobody's name or id, and so outlive the records they were counted from.
  */
 import { sql } from 'kysely'
-import type { AnyDatabase } from '../../platform/database.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { AnyDatabase } from '../../platform/database/database.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** Stands where a passage has no group: of nobody known, or stored before groups were kept. */
 export const NO_GROUP = '00000000-0000-0000-0000-000000000000'

@@ -2,7 +2,7 @@
 import type { Period } from '@gatehouse/access-rules'
 import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { contactPassageMigrations } from './schema-contacts.ts'
 import { accessGroupMigrations, type AccessGroupTables } from './access-groups-schema.ts'
 import { writtenRuleMigrations, type WrittenRuleTables } from './written-rules-schema.ts'

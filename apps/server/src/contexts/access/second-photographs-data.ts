@@ -1,10 +1,10 @@
 /** Rows about people with one photograph; every function takes the scope first. */
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums/access'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { personalPattern } from '../../platform/masking.ts'
-import type { Paging } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceIsSeen, personIsSeen } from '../../platform/sight.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { personalPattern } from '../../platform/session/masking.ts'
+import type { Paging } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>

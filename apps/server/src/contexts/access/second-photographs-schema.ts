@@ -1,6 +1,6 @@
 /** What was said of passages whose picture could be the second photograph of a person: none of them is offered again. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface SecondPhotographTables {
   second_photograph: {

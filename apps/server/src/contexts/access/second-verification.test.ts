@@ -9,7 +9,7 @@ import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { peopleOf, seedPeople, UNLIKE } from '../faces/testing-people.ts'
+import { peopleOf, seedPeople, UNLIKE } from '../faces/testing/people.ts'
 import { decideAtServer } from './second-verification.ts'
 
 describe('the server asked about a passage', () => {

@@ -1,8 +1,8 @@
 /** What other parts of the server use of access control. */
 import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { createAccessGroupService, type AccessGroupService } from './access-groups.ts'
 import { createAssociatedRules, type AssociatedRules } from './associated-rules.ts'
 import { createReadCalendar, type ReadCalendar } from './calendar.ts'

@@ -4,10 +4,10 @@
  * kept are counted by long work, date by date, and a date that is counted twice is counted once.
  */
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
-import { paced } from '../../platform/paced.ts'
-import type { Scope } from '../../platform/session.ts'
-import type { WorkRun } from '../../platform/work.ts'
+import { sql, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
+import { paced } from '../../platform/async/paced.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { WorkRun } from '../../platform/jobs/work.ts'
 import { noteNames } from './record-names-data.ts'
 import type { RecordNameTables } from './schema-record-names.ts'
 import * as data from './statistics-data.ts'

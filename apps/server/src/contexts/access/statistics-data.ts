@@ -1,7 +1,7 @@
 /** Rows of passages counted; every function takes the scope first, unless it works for the installation. */
-import { sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session.ts'
-import { deviceIsSeen } from '../../platform/sight.ts'
+import { sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen } from '../../platform/session/sight.ts'
 import { listMonthsUnscoped } from './partitions-data.ts'
 import { NO_GROUP, NO_REASON, type PassageCell, type StatisticsTables } from './schema-statistics.ts'
 import type { AccessTables } from './schema.ts'

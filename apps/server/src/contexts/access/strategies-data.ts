@@ -1,10 +1,10 @@
 /** Rows of strategies, what they name, and the rules they follow; every function takes the scope first. */
 import type { authorisedObject, ValueOf } from '@gatehouse/contract/enums'
-import { columnList } from '../../platform/column-list.ts'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { updateAtVersion } from '../../platform/versioned-rows.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
 import type { AccessTables, MemberKind } from './schema.ts'
 
 type Db = Database<AccessTables>

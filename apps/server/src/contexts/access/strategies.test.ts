@@ -9,7 +9,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { AccessTables } from './schema.ts'
 
 let world: World

@@ -3,8 +3,8 @@
  * taken and acknowledged like all others; no row is made of them.
  */
 import { accessResult, failReason } from '@gatehouse/contract/enums'
-import { sql, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { sql, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { NewRecord } from './ingest-data.ts'
 import type { Arrival } from './ingest-rows.ts'

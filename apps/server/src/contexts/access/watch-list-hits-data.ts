@@ -1,7 +1,7 @@
 /** Rows of records on which somebody of the watch list was found; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { seesWatchList, type Scope } from '../../platform/session.ts'
-import { isOnWatchList } from '../../platform/sight.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { seesWatchList, type Scope } from '../../platform/session/session.ts'
+import { isOnWatchList } from '../../platform/session/sight.ts'
 import type { AccessTables } from './schema.ts'
 
 type Db = Database<AccessTables>

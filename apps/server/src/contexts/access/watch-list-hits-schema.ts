@@ -1,6 +1,6 @@
 /** On which records somebody of the watch list was found: apart from the records, which are the same to whoever does not see that list. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface WatchListHitTables {
   watch_list_hit: {

@@ -1,6 +1,6 @@
 /** Marks of records by which passages of the watch list are counted apart. Unscoped: people pass in linked parks, too. */
-import { oneOf, sql, type Database, type Tx } from '../../platform/database.ts'
-import { isWatched } from '../../platform/sight.ts'
+import { oneOf, sql, type Database, type Tx } from '../../platform/database/database.ts'
+import { isWatched } from '../../platform/session/sight.ts'
 import { asCells, type Tables } from './statistics-data.ts'
 
 /** Whoever stores records looks whose they are; whoever marks them again waits until what was looked up is stored. */

@@ -3,7 +3,7 @@
  * upon it takes all of their passages along, and brings them back when they leave it: otherwise figures and records would differ by them.
  */
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { Tables } from './statistics-data.ts'
 import { findWatchedUnscoped, hasMarkedUnscoped, lockWatched, markUnscoped } from './watched-passages-data.ts'

@@ -1,7 +1,7 @@
 /** Rows that answer why a passage was decided as it was; every function takes the scope first. */
-import type { Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceIsSeen, personIsSeen } from '../../platform/sight.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 import type { AccessTables } from './schema.ts'
 
 /** What a record keeps of how it was decided; undefined where this park has no such record. */

@@ -10,7 +10,7 @@ import { userCalls } from '@gatehouse/contract/identity/users'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { recordId } from '../../platform/ids.ts'
+import { recordId } from '../../platform/database/ids.ts'
 import { passage, sentBy } from './testing-records.ts'
 
 const DAY = 86_400_000

@@ -9,8 +9,8 @@ import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Made, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
-import { recordId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/database.ts'
+import { recordId } from '../../platform/database/ids.ts'
 import { passage, sentBy } from './testing-records.ts'
 
 const MINUTE = 60_000

@@ -1,9 +1,9 @@
 /** Rows of written rules; every function takes the scope first. */
-import { columnList } from '../../platform/column-list.ts'
-import { containing, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { updateAtVersion } from '../../platform/versioned-rows.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
 import type { AccessTables } from './schema.ts'
 import type { WrittenRuleTables } from './written-rules-schema.ts'
 

@@ -1,9 +1,9 @@
 /** From what a form would save to the change of the world it means; nothing is written. */
 import type { ChangeDraft } from '@gatehouse/contract/access/written-rules'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import { InvalidRequest, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { findAccessGroups } from './access-groups-data.ts'
 import { changedAccessGroup } from './access-groups.ts'
 import type { AssociatedRules } from './associated-rules.ts'

@@ -4,7 +4,7 @@
  */
 import { weekOf, without } from '@gatehouse/access-rules'
 import type { Breach } from '@gatehouse/contract/access/written-rules'
-import { Hindered } from '../../platform/refusal.ts'
+import { Hindered } from '../../platform/http/refusal.ts'
 import type { NewPassage } from './written-rules-agreed.ts'
 import type { WrittenRuleValues } from './written-rules-data.ts'
 import type { Forbidden } from './written-rules-check.ts'

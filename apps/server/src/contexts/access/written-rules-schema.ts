@@ -2,9 +2,9 @@
 import type { Period } from '@gatehouse/access-rules'
 import type { Breach, PendingKind, PendingState, WrittenRuleKind } from '@gatehouse/contract/access/written-rules'
 import { sql } from 'kysely'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import type { NewPassage } from './written-rules-agreed.ts'
 
 export interface WrittenRuleTables {

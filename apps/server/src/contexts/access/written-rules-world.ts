@@ -1,8 +1,8 @@
 /** Who could pass where, as it stands and as it would after a change: what is named is laid over with what is changed, then resolved. */
 import type { TimeRule } from '@gatehouse/access-rules'
 import { personGroupType } from '@gatehouse/contract/enums/people'
-import type { Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { withDescendants, type Branch } from '../../platform/tree.ts'
 import { findDoorsOf, listAccessGroups } from './access-groups-data.ts'
 import { findAbout } from './associated-rules-data.ts'

@@ -21,7 +21,7 @@ import { createClient } from '@gatehouse/dev-env/client'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { PENDING_BODY } from './written-rules-schema.ts'
 
 /** A Monday, 10:00 in UTC. */

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
-import { recordId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/database.ts'
+import { recordId } from '../../platform/database/ids.ts'
 import { passages, sentBy } from './testing-records.ts'
 
 const NOW = Date.parse('2026-11-20T22:30:00Z')

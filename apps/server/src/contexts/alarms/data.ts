@@ -1,7 +1,7 @@
 /** Rows of alarms; every function takes the scope first. */
 import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
-import { timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AlarmsTables } from './schema.ts'
 
 type Db = Database<AlarmsTables>

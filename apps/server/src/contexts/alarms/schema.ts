@@ -1,6 +1,6 @@
 /** Tables of alarms: so far which pop-ups a user wants. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface AlarmsTables {
   /** A user without a row in a park wants every pop-up. */

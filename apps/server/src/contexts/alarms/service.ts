@@ -1,8 +1,8 @@
 /** Which pop-ups a user wants in a park. */
 import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import type { Session } from '../../platform/session.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { Session } from '../../platform/session/session.ts'
 import { findAccountAlert, putAccountAlert } from './data.ts'
 import type { AlarmsTables } from './schema.ts'
 

@@ -1,7 +1,7 @@
 /** What the logs keep of a park whose content is erased: that something was done and by whom, nothing about the people it was about. */
-import type { AuditTables } from '../../platform/audit-migration.ts'
-import { sql, type OpenTransaction, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { AuditTables } from '../../platform/audit/migration.ts'
+import { sql, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 
 /** Takes names and values of persons out of the operation log of a park, and drops its log of reads. Answers how many entries of each. */
 export async function forgetPark(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>> {

@@ -4,9 +4,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
-import type { AuditTables } from '../../platform/audit-migration.ts'
-import type { Database } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
+import type { AuditTables } from '../../platform/audit/migration.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { countOperations, countReads, listOperations, listReads, type LogScope } from './data.ts'
 
 /** Enough for the planner to prefer an index. */

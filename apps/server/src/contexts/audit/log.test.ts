@@ -12,7 +12,7 @@ import { createClient, logIn, type Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { maskerOf } from '../../platform/masking.ts'
+import { maskerOf } from '../../platform/session/masking.ts'
 
 const DAY = 86_400_000
 let now = Date.now()

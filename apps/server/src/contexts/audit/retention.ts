@@ -1,11 +1,11 @@
 /** How long entries are kept, and the job that deletes older ones. */
 import { LOG_KEPT_MONTHS } from '@gatehouse/contract'
 import { logRetention } from '@gatehouse/contract/audit/calls'
-import type { AuditTables } from '../../platform/audit-migration.ts'
+import type { AuditTables } from '../../platform/audit/migration.ts'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import type { Job } from '../../platform/jobs.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
 import { deleteBeforeUnscoped } from './data.ts'
 

@@ -1,7 +1,7 @@
 /** Handlers of keys, cards and palms. */
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Issuing } from './issuing.ts'
 import type { Keys } from './keys.ts'
 import type { Palms } from './palms.ts'

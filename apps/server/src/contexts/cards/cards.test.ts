@@ -8,10 +8,10 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { openedLog } from '../../../../../tests/support/opened-log.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { fakeCpu, fakeM1, type FakeCard } from './testing-card.ts'
+import { fakeCpu, fakeM1, type FakeCard } from './testing/card.ts'
 
 let world: World
 /** Moved by tests: cards begin and end with their days. */

@@ -1,8 +1,8 @@
 /** Cards, card keys and the machines for them: the context as others see it. */
 import type { Context, Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import type { DeviceCommands } from '../../platform/device-commands.ts'
-import { on } from '../../platform/events.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import type { DeviceCommands } from '../../platform/broker/device-commands.ts'
+import { on } from '../../platform/events/events.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { personsDeleted, type PeopleService } from '../people/index.ts'

@@ -1,8 +1,8 @@
 /** Rows of keys; every function takes the scope first. */
 import type { KeyType } from '@gatehouse/contract/cards/keys'
-import { columnList } from '../../platform/column-list.ts'
-import { timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { CardsTables } from './schema.ts'
 
 type Db = Database<CardsTables>

@@ -1,8 +1,8 @@
 /** Passwords of the cards in force, which holders type beside them. Opened for terminals only, which seal them like a template. */
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { writtenCard } from '../people/index.ts'
 import { findPasswordsOf, keyOf } from './data.ts'
 import { CARD_PASSWORD, ISSUED_NUMBER, type CardsTables } from './schema.ts'

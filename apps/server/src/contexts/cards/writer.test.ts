@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CardRefused } from './apdu/apdu.ts'
 import { APPLICATION } from './apdu/cpu.ts'
 import { cardKeyOfCpu, checkValueOf, keyOf, sectorKeysOf } from './derivation.ts'
-import { fakeCpu, fakeM1, type FakeCard } from './testing-card.ts'
+import { fakeCpu, fakeM1, type FakeCard } from './testing/card.ts'
 import { readSerialNumber, writeCard, type CardToWrite } from './writer.ts'
 
 const LEADER = Buffer.from('00112233445566778899AABBCCDDEEFF', 'hex')

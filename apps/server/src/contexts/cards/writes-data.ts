@@ -1,10 +1,10 @@
 /** Rows of writings and of their cards; every function takes the scope first. */
 import type { KeyType } from '@gatehouse/contract/cards/keys'
 import type { WriteFailure } from '@gatehouse/contract/cards/writing'
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { CardsTables } from './schema.ts'
 
 type Db = Database<CardsTables>

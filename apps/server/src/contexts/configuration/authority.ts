@@ -3,8 +3,8 @@
  * other: whoever may move it could as well pair one.
  */
 import { SERVER_OF_DEVICE, type SettingName } from '@gatehouse/contract/configuration/settings'
-import { forbid } from '../../platform/refusal.ts'
-import type { Session } from '../../platform/session.ts'
+import { forbid } from '../../platform/http/refusal.ts'
+import type { Session } from '../../platform/session/session.ts'
 import type { StoredSettings } from './data.ts'
 
 /**

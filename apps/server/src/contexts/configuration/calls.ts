@@ -1,8 +1,8 @@
 /** Handlers of the settings of terminals. */
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { Copies } from './copies.ts'
 import type { SettingFiles } from './files.ts'

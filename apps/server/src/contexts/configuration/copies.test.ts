@@ -5,7 +5,7 @@ import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 const { add, addTemplate, changeTemplate, changePark, copy, copyPreview, deleteTemplates, detail, secrets, template, templates } =
   configurationCalls

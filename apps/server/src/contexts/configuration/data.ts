@@ -2,10 +2,10 @@
 import type { SettingFileKind } from '@gatehouse/contract/configuration/calls'
 import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { SecretSetting, SomeSettings, TerminalSettings } from '@gatehouse/contract/configuration/settings'
-import { columnList } from '../../platform/column-list.ts'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { ConfigurationTables } from './schema.ts'
 
 type Db = Database<ConfigurationTables>

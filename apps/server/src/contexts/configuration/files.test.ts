@@ -7,7 +7,7 @@ import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import type { Answer } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { flatPng } from '../../../../../tests/support/pictures.ts'
-import { sound } from './testing-files.ts'
+import { sound } from './testing/files.ts'
 
 const { upload, changePark, file } = configurationCalls
 const DAY = 86_400_000

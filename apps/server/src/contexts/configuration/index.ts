@@ -1,6 +1,6 @@
 /** What terminals are set to: the context as others see it. */
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { devicesDeleted } from '../devices/index.ts'
 import { configurationHandlers } from './calls.ts'
 import { createCopies } from './copies.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { faultOfMp3, frameAt, framesOf } from './mp3.ts'
-import { sound } from './testing-files.ts'
+import { sound } from './testing/files.ts'
 
 test('a head tells sample rate, channels, bit rate and where the next one stands', () => {
   // MPEG-1 layer III, 128 kbps, 44100 Hz, padded, mono.

@@ -5,7 +5,7 @@ import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import type { Answer } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
-import { sound } from './testing-files.ts'
+import { sound } from './testing/files.ts'
 
 const { add, upload } = configurationCalls
 

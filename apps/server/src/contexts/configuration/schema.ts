@@ -1,8 +1,8 @@
 /** Tables of what terminals are set to. */
 import { sql } from 'kysely'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 export interface ConfigurationTables {
   device_setting: {

@@ -1,9 +1,9 @@
 /** Console passwords and wireless networks: encrypted with the park's key, named by what they are, told to devices only. */
 import { randomBytes } from 'node:crypto'
 import { SECRET_SETTINGS, type SecretSetting } from '@gatehouse/contract/configuration/settings'
-import type { Crypto } from '../../platform/crypto.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Crypto } from '../../platform/encryption/crypto.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { SettingRow } from './data.ts'
 import { SETTING_SECRETS } from './schema.ts'
 

@@ -15,7 +15,7 @@ import { type FacePool } from '@gatehouse/face-engine'
 import { flatPng } from '../../../../../tests/support/pictures.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { openedLog } from '../../../../../tests/support/opened-log.ts'
-import { sound } from './testing-files.ts'
+import { sound } from './testing/files.ts'
 
 let world: World
 let pool: FacePool

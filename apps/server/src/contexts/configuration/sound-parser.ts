@@ -1,7 +1,7 @@
 /** Voice prompts: whether terminals can play them. */
 import type { FieldIssue } from '@gatehouse/contract'
-import type { Steps } from '../../platform/parser.ts'
-import type { ReadableFile } from '../../platform/received-file.ts'
+import type { Steps } from '../../platform/documents/parser.ts'
+import type { ReadableFile } from '../../platform/http/received-file.ts'
 import { faultOfMp3 } from './mp3.ts'
 
 export async function* parse(

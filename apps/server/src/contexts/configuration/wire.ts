@@ -9,7 +9,7 @@ import {
   type TerminalSettings,
   type deviceSettingFields,
 } from '@gatehouse/contract/configuration/settings'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { withoutGaps } from './checks.ts'
 import type { StoredSettings } from './data.ts'
 

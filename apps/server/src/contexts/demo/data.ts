@@ -1,8 +1,8 @@
 /** Rows of demo campuses and their things; every function takes the scope first, unless it finds out whose something is. */
-import { columnList } from '../../platform/column-list.ts'
-import { timestamp, type Database } from '../../platform/database.ts'
-import type { MadeThing } from '../../platform/audit.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import type { MadeThing } from '../../platform/audit/audit.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { DemoTables, RenamedNode } from './schema.ts'
 
 type Db = Database<DemoTables>

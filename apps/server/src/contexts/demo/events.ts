@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '../../platform/events.ts'
+import { defineEvent } from '../../platform/events/events.ts'
 
 /** The removal of a demo campus began. */
 export const demoRemoving = defineEvent('demo.removing', z.object({}))

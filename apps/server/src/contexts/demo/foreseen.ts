@@ -1,6 +1,6 @@
 /** What a removal of the demo would take, and what would stay: said before it is asked for. */
 import type { DemoRemoval } from '@gatehouse/contract/organisation/calls'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessService } from '../access/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { PeopleService } from '../people/index.ts'

@@ -3,10 +3,10 @@
  * of the demo they depend on: groups that hold their people or devices, time rules their strategies follow.
  */
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { InvalidRequest, NotFound, Refusal } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
-import type { WorkRun } from '../../platform/work.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { InvalidRequest, NotFound, Refusal } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { WorkRun } from '../../platform/jobs/work.ts'
 import type { AccessService } from '../access/index.ts'
 import { devicesDeleted, type DevicesService } from '../devices/index.ts'
 import type { FacesService } from '../faces/index.ts'

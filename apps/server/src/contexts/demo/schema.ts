@@ -1,6 +1,6 @@
 /** Which park is the demo campus, and what of it the demo made. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { unmarkedMigration } from './unmarked-migration.ts'
 
 /** A node of the tree as the demo found it and as the demo renamed it. */

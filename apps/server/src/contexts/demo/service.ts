@@ -4,12 +4,12 @@
  * begun, the transaction is refused. So nothing exists without its mark, and nothing is added behind the removal.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { MadeThing } from '../../platform/audit.ts'
+import type { MadeThing } from '../../platform/audit/audit.ts'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database.ts'
-import { on } from '../../platform/events.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
-import { inPark, type Scope, type Session } from '../../platform/session.ts'
+import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import { on } from '../../platform/events/events.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
+import { inPark, type Scope, type Session } from '../../platform/session/session.ts'
 import type { Sessions } from '../identity/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import * as data from './data.ts'

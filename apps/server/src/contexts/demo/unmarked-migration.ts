@@ -3,7 +3,7 @@
  * made under. The columns of `organisation` they were noted in stay for servers of that version beside this one.
  */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 const PERSON_GROUPS = [
   '园区运营中心',

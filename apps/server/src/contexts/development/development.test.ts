@@ -5,7 +5,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { runJob } from '../../../../../tests/support/jobs.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 
 let world: World
 let terminal: WorldTerminal

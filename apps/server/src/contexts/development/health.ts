@@ -1,8 +1,8 @@
 /** The health of the parts: what was measured, whether it is well, and what to do where it is not. */
 import { freemem, totalmem } from 'node:os'
 import type { ServiceAdvice, ServiceHealth, ServiceJob, ServicePart } from '@gatehouse/contract/development/calls'
-import type { Clock } from '../../platform/clock.ts'
-import type { DeviceChannel } from '../../platform/channel.ts'
+import type { Clock } from '../../platform/time/clock.ts'
+import type { DeviceChannel } from '../../platform/broker/channel.ts'
 import type { Vitals } from '../../platform/vitals.ts'
 import { productVersion } from '../system/index.ts'
 

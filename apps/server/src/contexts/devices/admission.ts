@@ -2,7 +2,7 @@
  * The register as others change it: a door that comes to stand elsewhere is put before what the park has written down.
  * One that is not released lets nobody pass wherever it stands, so it is when it is released.
  */
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { PairingDecision } from './authority.ts'
 import type { DeviceGroups } from './groups.ts'
 import type { PairingSecret } from './pairing.ts'

@@ -1,8 +1,8 @@
 /** Who makes the secret of a device, who lets persons go to it, and under whose name both are kept. */
 import { mayPair } from '@gatehouse/contract/devices/pairing'
-import type { Actor } from '../../platform/audit.ts'
-import { forbid } from '../../platform/refusal.ts'
-import type { Session } from '../../platform/session.ts'
+import type { Actor } from '../../platform/audit/audit.ts'
+import { forbid } from '../../platform/http/refusal.ts'
+import type { Session } from '../../platform/session/session.ts'
 
 /** Somebody with a session, as they are remembered once it is over. */
 export type Author = Omit<Actor, 'parkId'>

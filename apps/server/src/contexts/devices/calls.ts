@@ -2,7 +2,7 @@
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { authorOf, decisionOf } from './authority.ts'
 import type { Handshakes } from './handshake.ts'
 import type { Placing } from './placing.ts'

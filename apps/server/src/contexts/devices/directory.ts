@@ -1,5 +1,5 @@
 /** Who the devices are, in memory: each message and each request of a terminal asks. */
-import type { DevicePrincipal, Scope } from '../../platform/session.ts'
+import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 
 export interface DeviceEntry {
   id: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '../../platform/events.ts'
+import { defineEvent } from '../../platform/events/events.ts'
 
 const deviceIds = z.object({ deviceIds: z.array(z.string()) })
 /** Devices were added or their settings changed. */

@@ -1,7 +1,7 @@
 /** Rows of device groups; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceGroupIsSeen } from '../../platform/sight.ts'
+import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceGroupIsSeen } from '../../platform/session/sight.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>

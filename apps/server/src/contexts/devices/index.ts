@@ -1,9 +1,9 @@
 /** Devices, their groups and pairing. */
 import { createHmac } from 'node:crypto'
 import type { Context, Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import { on } from '../../platform/events.ts'
-import { randomKey } from '../../platform/secrets.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { on } from '../../platform/events/events.ts'
+import { randomKey } from '../../platform/encryption/secrets.ts'
 import type { Settings } from '../organisation/index.ts'
 import { admittedDevices, type DeviceAdmission } from './admission.ts'
 import { deviceHandlers } from './calls.ts'

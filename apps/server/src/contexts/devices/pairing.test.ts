@@ -5,7 +5,7 @@ import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/devic
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
 import { topics } from '@gatehouse/contract/realtime'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { startWorld, type Made, type MadeDevice, type World } from '@gatehouse/dev-env/world'
 import { askToPair, startWireDevice, wireClient } from '../../../../../tests/support/wire-device.ts'
 import { clockAhead } from '../../../../../tests/support/clock-ahead.ts'

@@ -2,8 +2,8 @@
  * Who may put a device, or a group of them, where more access rules reach it. More people would go to it than somebody who decides who
  * passes has released it for, and whoever looks after devices may be the one who knows its secret.
  */
-import { forbid } from '../../platform/refusal.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import { forbid } from '../../platform/http/refusal.ts'
+import type { Scope, Session } from '../../platform/session/session.ts'
 import type { DevicesService } from './service.ts'
 
 /** What access rules reach; the context that knows it needs this one first. */

@@ -1,8 +1,8 @@
 /** Rows of who made a device's secret, whether persons may go to it, and when they first did. */
 import type { DeviceFetch } from '@gatehouse/contract/devices/calls'
-import { oneOf, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceGroupIsSeen } from '../../platform/sight.ts'
+import { oneOf, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceGroupIsSeen } from '../../platform/session/sight.ts'
 import type { Author } from './authority.ts'
 import type { DevicesTables } from './schema.ts'
 import { settingsOf } from './values.ts'

@@ -1,6 +1,6 @@
 /** Rows of deleted devices that have to be told. Unscoped once they are written: they are in no register, and their park may be gone. */
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesTables } from './schema.ts'
 
 type Db = Database<DevicesTables>

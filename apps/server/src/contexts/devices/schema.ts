@@ -1,9 +1,9 @@
 /** Tables of devices and their groups. */
 import { sql } from 'kysely'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
-import type { DeviceSignIn } from '../../platform/session.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
+import type { DeviceSignIn } from '../../platform/session/session.ts'
 
 export interface DevicesTables {
   device_group: {

@@ -2,10 +2,10 @@
 import type { z } from 'zod'
 import type { doorCalls } from '@gatehouse/contract/doors/calls'
 import { openDoorStatus } from '@gatehouse/contract/enums'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceIsSeen } from '../../platform/sight.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen } from '../../platform/session/sight.ts'
 import type { DoorsTables } from './schema.ts'
 
 type Db = Database<DoorsTables>

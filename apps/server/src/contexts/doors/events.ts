@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '../../platform/events.ts'
+import { defineEvent } from '../../platform/events/events.ts'
 
 /** Doors moved, or somebody took or gave back their remote control. */
 export const doorsChanged = defineEvent('doors.changed', z.object({ deviceIds: z.array(z.string()) }))

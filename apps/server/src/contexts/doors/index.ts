@@ -1,7 +1,7 @@
 /** Remote control of doors: the context as others see it. */
 import { DOOR_REQUESTS_KEPT } from '@gatehouse/contract/doors/calls'
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { devicesDeleted } from '../devices/index.ts'
 import { doorHandlers } from './calls.ts'
 import { doorsMigrations } from './schema.ts'

@@ -1,6 +1,6 @@
 /** Tables of this context. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface DoorsTables {
   /** In which state doors are, as far as anybody knows; `told`: the device itself tells it. */

@@ -1,9 +1,9 @@
 /** Handlers of links and applications. */
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { handler, linkHandler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { OrganisationService } from '../organisation/index.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import type { ApplicationNeeds, Applications } from './applications.ts'
 import { countApplications } from './data.ts'

@@ -1,13 +1,13 @@
 /** Rows of links and applications; every function takes the scope first. What is about somebody who does not exist for its asker does not either. */
 import type { APPLICATION_SOURCES, AUDIT_STATES } from '@gatehouse/contract/enrolment/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
-import { columnList } from '../../platform/column-list.ts'
+import { columnList } from '../../platform/database/column-list.ts'
 import type { LeavingPerson } from '../../platform/context.ts'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { personalPattern } from '../../platform/masking.ts'
-import { readPage, type Paging } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { kindIsSeen, personIsSeen } from '../../platform/sight.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { personalPattern } from '../../platform/session/masking.ts'
+import { readPage, type Paging } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { kindIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 import type { EnrolmentTables } from './schema.ts'
 
 type Db = Database<EnrolmentTables>

@@ -13,7 +13,7 @@ import { createClient, type CallInput, type Client } from '@gatehouse/dev-env/cl
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
 const HOUR = 3_600_000

@@ -1,8 +1,8 @@
 /** People who hand in themselves or are handed in by a third party, and their approval. */
 import { APPLICATIONS_KEPT } from '@gatehouse/contract'
 import type { Context, Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { on } from '../../platform/events.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { on } from '../../platform/events/events.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { groupDeleted, personsDeleted } from '../people/index.ts'
 import { createApplications, type ApplicationNeeds } from './applications.ts'

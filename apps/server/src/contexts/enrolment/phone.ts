@@ -1,7 +1,7 @@
 /** The phone somebody handed in with an application, which is kept encrypted. */
-import type { Crypto } from '../../platform/crypto.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Crypto } from '../../platform/encryption/crypto.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { ApplicationRow } from './data.ts'
 import { APPLICATION_PHONE } from './schema.ts'
 

@@ -1,8 +1,8 @@
 /** Tables of this context. */
 import { sql } from 'kysely'
-import { boundMigration, forRows, setRows } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
+import { boundMigration, forRows, setRows } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 export interface EnrolmentTables {
   enrolment_link: {

@@ -4,7 +4,7 @@ import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import en from '@gatehouse/contract/i18n/en/validation.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/validation.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/validation.json' with { type: 'json' }
-import { Conflict, InvalidRequest, NotFound, Refusal } from '../../platform/refusal.ts'
+import { Conflict, InvalidRequest, NotFound, Refusal } from '../../platform/http/refusal.ts'
 import { businessText } from '../../platform/texts.ts'
 
 type Refused = DataOf<(typeof enrolmentCalls)['decide']>['refused'][number]

@@ -2,10 +2,10 @@
 import type { Language } from '@gatehouse/contract'
 import { exportStatus } from '@gatehouse/contract/enums'
 import type { ExportFormat, ExportReason } from '@gatehouse/contract/exports/calls'
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { ExportTables } from './schema.ts'
 
 type Db = Database<ExportTables>

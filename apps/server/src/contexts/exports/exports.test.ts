@@ -10,12 +10,12 @@ import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import type { Client } from '@gatehouse/dev-env/client'
 import { ADMIN, startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { oneOf, sql } from '../../platform/database.ts'
-import { readXlsx } from '../../platform/testing-xlsx.ts'
+import { oneOf, sql } from '../../platform/database/database.ts'
+import { readXlsx } from '../../platform/documents/testing/xlsx.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { passages, sentBy } from '../access/testing-records.ts'
-import { exported, fetchExport, isAt, progressOf, startExport } from './testing-exports.ts'
-import { holdDisk } from './testing-slow-disk.ts'
+import { exported, fetchExport, isAt, progressOf, startExport } from './testing/exports.ts'
+import { holdDisk } from './testing/slow-disk.ts'
 
 const NOW = Date.UTC(2026, 10, 21, 4)
 const DAY = 86_400_000

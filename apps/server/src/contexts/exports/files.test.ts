@@ -11,12 +11,12 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { privacyCalls } from '@gatehouse/contract/privacy/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
-import { recordId } from '../../platform/ids.ts'
-import { readXlsx } from '../../platform/testing-xlsx.ts'
+import { sql } from '../../platform/database/database.ts'
+import { recordId } from '../../platform/database/ids.ts'
+import { readXlsx } from '../../platform/documents/testing/xlsx.ts'
 import { passages, sentBy } from '../access/testing-records.ts'
-import { exported, fetchExport, isAt, partsOfZip, startExport, type Wish } from './testing-exports.ts'
-import { holdDisk } from './testing-slow-disk.ts'
+import { exported, fetchExport, isAt, partsOfZip, startExport, type Wish } from './testing/exports.ts'
+import { holdDisk } from './testing/slow-disk.ts'
 
 /** Winter in Europe. */
 const NOW = Date.UTC(2026, 10, 21, 4)

@@ -4,7 +4,7 @@
  */
 import { exportStatus } from '@gatehouse/contract/enums'
 import type { PersonHolder, Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import * as data from './data.ts'
 import type { ExportTables } from './schema.ts'
 

@@ -1,8 +1,8 @@
 /** Rows as files that are made in the background; which rows there are, other contexts contribute (`Context.exports`). */
 import type { Context, Platform } from '../../platform/context.ts'
 import type { ExportKind } from '../../platform/export-kind.ts'
-import { createKeptFiles } from '../../platform/kept-file.ts'
-import type { Scope } from '../../platform/session.ts'
+import { createKeptFiles } from '../../platform/storage/kept-file.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { exportHandlers } from './calls.ts'
 import { createExportsHolder } from './holder.ts'
 import { createRun } from './run.ts'

@@ -6,8 +6,8 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
 import type { ExportFormat } from '@gatehouse/contract/exports/calls'
-import { CSV_TYPE, csvStreamOf } from '../../platform/csv.ts'
-import { XLSX_TYPE, xlsxOf, type Sheet } from '../../platform/xlsx.ts'
+import { CSV_TYPE, csvStreamOf } from '../../platform/documents/csv.ts'
+import { XLSX_TYPE, xlsxOf, type Sheet } from '../../platform/documents/xlsx.ts'
 
 export const CONTENT_TYPES: Record<ExportFormat, string> = { xlsx: XLSX_TYPE, csv: CSV_TYPE, zip: 'application/zip' }
 

@@ -1,8 +1,8 @@
 /** The table of exports that were asked for. What is wished for may hold a name that was typed: it is encrypted. */
 import { sql, type Generated } from 'kysely'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 export interface ExportTables {
   export_task: {

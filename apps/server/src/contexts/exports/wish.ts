@@ -1,7 +1,7 @@
 /** What an export was asked for, as it is stored: the kind's own wish, and who existed for whoever asked. */
-import type { Crypto } from '../../platform/crypto.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Crypto } from '../../platform/encryption/crypto.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { EXPORT_WISH } from './schema.ts'
 
 /** @param id of the task */

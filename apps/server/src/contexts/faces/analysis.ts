@@ -1,8 +1,8 @@
 /** The engine shared out: people at a counter wait in a short line, photographs embedded anew step back for them. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { FacePoolBusy, PhotoRefusal, type AnalyseOptions, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
-import { createLine, LineFull } from '../../platform/line.ts'
-import { Refusal, refuse } from '../../platform/refusal.ts'
+import { createLine, LineFull } from '../../platform/async/line.ts'
+import { Refusal, refuse } from '../../platform/http/refusal.ts'
 
 export interface Analysis {
   /** For somebody who waits. @throws Refusal with the code of what is wrong, 900000 when hundreds wait already */

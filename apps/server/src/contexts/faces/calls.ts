@@ -1,7 +1,7 @@
 /** Handlers of the photograph calls, and of those on the engine. */
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Embedding } from './embedding.ts'
 import type { EngineState } from './engine-state.ts'
 import type { FacesService } from './service.ts'

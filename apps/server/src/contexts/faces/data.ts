@@ -1,8 +1,8 @@
 /** Rows of photographs and their templates; every function takes the scope first. */
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { keptPrepared } from '../../platform/prepared.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { keptPrepared } from '../../platform/database/prepared.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { FacesTables } from './schema.ts'
 
 type Db = Database<FacesTables>

@@ -1,9 +1,9 @@
 /** Which photographs have a template of which model; every function takes the scope first. */
-import { sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage, type Paging } from '../../platform/page.ts'
-import { BEFORE_ALL_IDS } from '../../platform/ids.ts'
-import type { Scope } from '../../platform/session.ts'
-import { contactIsSeen, personIsSeen } from '../../platform/sight.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage, type Paging } from '../../platform/database/page.ts'
+import { BEFORE_ALL_IDS } from '../../platform/database/ids.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { contactIsSeen, personIsSeen } from '../../platform/session/sight.ts'
 import type { StoredPhoto } from './data.ts'
 import type { FacesTables } from './schema.ts'
 

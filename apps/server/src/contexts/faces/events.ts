@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '../../platform/events.ts'
+import { defineEvent } from '../../platform/events/events.ts'
 
 /** Photographs of persons changed, or how they are compared: searches in memory and devices read them anew. */
 export const facesChanged = defineEvent('faces.changed', z.object({ personIds: z.array(z.string()) }))

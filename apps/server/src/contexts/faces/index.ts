@@ -1,7 +1,7 @@
 /** Photographs, templates, the search among them, and how strictly they are compared. */
 import type { FacePool } from '@gatehouse/face-engine'
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { faceHandlers } from './calls.ts'
 import { createEngineState } from './engine-state.ts'
 import { facePolicyChanged, facesChanged, facesErased, templatesMade } from './events.ts'

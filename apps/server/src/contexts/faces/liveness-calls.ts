@@ -1,7 +1,7 @@
 /** Handlers of the liveness calls; passages are labelled where records are. */
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Liveness } from './liveness.ts'
 
 export function livenessHandlers(liveness: Liveness): MountedCall[] {

@@ -1,8 +1,8 @@
 /** Rows of labelled captures; every function takes the scope first. */
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { CaptureLabel, CaptureSource, LivenessTables } from './liveness-schema.ts'
 
 type Db = Database<LivenessTables>

@@ -8,7 +8,7 @@ import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadePerson, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { FacePool, engineOf } from '@gatehouse/face-engine'
-import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing-set'
+import { hasTestingModels, testingModelDir } from '@gatehouse/face-engine/onnx/testing/set'
 
 const photographs = openPhotographs()
 

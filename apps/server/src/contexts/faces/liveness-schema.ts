@@ -1,7 +1,7 @@
 /** Captures by which the owner finds a threshold of liveness: what they scored and what they were, never the picture. */
 import { sql } from 'kysely'
 import type { CAPTURE_LABELS, CAPTURE_SOURCES } from '@gatehouse/contract/faces/liveness'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export type CaptureLabel = (typeof CAPTURE_LABELS)[number]
 export type CaptureSource = (typeof CAPTURE_SOURCES)[number]

@@ -1,7 +1,7 @@
 /** Rows of how single persons are compared; every function takes the scope first. */
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { MatchingTables, PairOrigin } from './matching-schema.ts'
 import type { FacesTables } from './schema.ts'
 

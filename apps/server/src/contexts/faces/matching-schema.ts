@@ -1,6 +1,6 @@
 /** How single persons are compared: thresholds of their own, and pairs of persons who look alike. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** Whether a correction in the clinic or an administrator said so. */
 export type PairOrigin = 'clinic' | 'hand'

@@ -11,7 +11,7 @@ import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database/ids.ts'
 
 /** Drawn people: the last two are near enough to pass for one person in a registration, too far apart for a door. */
 const [THIRD, FIFTH, FOURTH, SIXTH, FIRST, SECOND] = DISTINCT_PORTRAITS

@@ -1,6 +1,6 @@
 /** Rows of own curves and of what was said of doubtful pairs; every function takes the scope first. */
-import { sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { CurvesInForce, Measured, OwnCurveTables } from './own-curve-schema.ts'
 
 type Db = Database<OwnCurveTables>

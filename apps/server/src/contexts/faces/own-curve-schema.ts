@@ -2,8 +2,8 @@
 import { sql } from 'kysely'
 import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
 import type { HeldOut, OwnFit } from '@gatehouse/face-engine/measure/own-curve'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 /** What devices ask by, with the model it was measured with. */
 export interface CurvesInForce {

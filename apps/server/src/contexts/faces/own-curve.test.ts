@@ -6,10 +6,10 @@ import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Site, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
 import { thresholdAt } from '@gatehouse/access-rules'
-import { sql } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
+import { sql } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { ALIKE, peopleOf, seedPeople, UNLIKE, type SeededPerson } from './testing-people.ts'
+import { ALIKE, peopleOf, seedPeople, UNLIKE, type SeededPerson } from './testing/people.ts'
 
 let world: World
 beforeAll(async () => {

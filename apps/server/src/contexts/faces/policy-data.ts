@@ -1,6 +1,6 @@
 /** Rows of how strictly parks compare faces; every function takes the scope first. */
-import { timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { FacesTables } from './schema.ts'
 
 type Db = Database<FacesTables>

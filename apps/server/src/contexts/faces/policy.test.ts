@@ -12,8 +12,8 @@ import { BUILTIN_ENGINE, DISTINCT_PORTRAITS, bytesOfEmbedding, recommendedScore 
 import type { InputOf } from '@gatehouse/contract'
 import { CallRefused, createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { newId } from '../../platform/ids.ts'
-import { sql, type AnyDatabase } from '../../platform/database.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { sql, type AnyDatabase } from '../../platform/database/database.ts'
 import { facesMigrations } from './schema.ts'
 
 type Fields = InputOf<(typeof facePolicyCalls)['change']['body']>

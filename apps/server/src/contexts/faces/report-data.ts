@@ -1,9 +1,9 @@
 /** Rows of reports, and whose photographs they are made from; every function takes the scope first. */
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
-import { columnList } from '../../platform/column-list.ts'
-import { sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import { seesWatchList, type Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import type { ReportTables } from './report-schema.ts'
 import type { FacesTables } from './schema.ts'
 

@@ -1,9 +1,9 @@
 /** Reads the photographs of a park for its report: by the model that runs, of persons there are, none set aside. */
 import { embeddingOfBytes } from '@gatehouse/face-engine'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { findTemplatesOfPersons } from './data.ts'
 import type { ReportGallery } from './report-pairs.ts'
 import { findPersonsWithPhotos } from './report-data.ts'

@@ -1,9 +1,9 @@
 /** Error rates measured on a park's own photographs: one row a report. */
 import { sql } from 'kysely'
 import type { ReportSlice } from '@gatehouse/contract/faces/report'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 export interface ReportTables {
   face_report: {

@@ -11,10 +11,10 @@ import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { ADMIN, startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { BUILTIN_DIMENSIONS, distanceOfScore, distanceToAll } from '@gatehouse/face-engine'
 import { randomOf } from '@gatehouse/face-engine/portrait/random'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { startServerProcess } from '../../../../../tests/support/server-process.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { seedPeople, type SeededPerson } from './testing-people.ts'
+import { seedPeople, type SeededPerson } from './testing/people.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,8 +1,8 @@
 /** Pairs of persons as they are shown: of whom the asker may know, with names and pictures as they are now. */
 import type { closePair } from '@gatehouse/contract/faces/report'
 import type { z } from 'zod'
-import type { Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { findFaces } from './data.ts'
 import type { CloseSide } from './report-closest.ts'
 import type { FacesTables } from './schema.ts'

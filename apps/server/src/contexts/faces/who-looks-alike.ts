@@ -1,5 +1,5 @@
 /** Who may learn which registered persons a face resembles. */
-import type { Session } from '../../platform/session.ts'
+import type { Session } from '../../platform/session/session.ts'
 
 /**
  * Whether the caller may search persons by a photograph, or registers persons, who must not register anybody twice. Nothing is searched

@@ -1,6 +1,6 @@
 /** There is always somebody who can do everything: an enabled administrator at the root. */
-import { sql, type Database } from '../../platform/database.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { sql, type Database } from '../../platform/database/database.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { IdentityTables } from './schema.ts'
 import { enabledAtUnscoped } from './users-data.ts'
 

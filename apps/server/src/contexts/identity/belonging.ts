@@ -1,5 +1,5 @@
 /** What belongs to a node of the tree itself: while there is any, the node stays. */
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 /** Counts of accounts, roles and API users of a node, not of those below it. Unscoped: a node of the tree is no park. */

@@ -1,8 +1,8 @@
 /** Rows of API users. Unscoped: an API user belongs to a node of the tree, not to a park. */
-import { columnList } from '../../platform/column-list.ts'
-import { containing, oneOf, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, oneOf, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import { updateAtVersionUnscoped } from '../../platform/database/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

@@ -1,7 +1,7 @@
 /** Handlers of API users. */
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { deletedId } from '../../platform/deleted-ids.ts'
+import { deletedId } from '../../platform/http/deleted-ids.ts'
 import type { ClientService } from './clients.ts'
 
 export function clientHandlers(clients: ClientService): MountedCall[] {

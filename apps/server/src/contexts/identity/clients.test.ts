@@ -6,7 +6,7 @@ import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 let world: World

@@ -1,7 +1,7 @@
 /** Codes of our own, granted to whoever could do the same by a code of the specification until now. */
 import { sql } from 'kysely'
 import type { PermissionCode } from '@gatehouse/contract'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** What was enough before. Pairing also asks for the persons whom the device will be told. */
 const HELD_BEFORE: [code: PermissionCode, enough: PermissionCode[]][] = [

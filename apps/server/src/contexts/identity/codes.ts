@@ -1,10 +1,10 @@
 /** Codes that are sent to a telephone or an address and typed in again: six digits, ten minutes, so many a day. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { CODES_PER_DAY } from '@gatehouse/contract'
-import { networkOf } from '../../platform/address-limit.ts'
+import { networkOf } from '../../platform/http/address-limit.ts'
 import type { Platform } from '../../platform/context.ts'
-import { timestamp, type Database } from '../../platform/database.ts'
-import { refuse } from '../../platform/refusal.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/http/refusal.ts'
 import type { Attempts } from './login-attempts.ts'
 import type { IdentityTables } from './schema.ts'
 

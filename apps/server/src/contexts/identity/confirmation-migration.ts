@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** A session knows when its user last typed the password again. */
 export const confirmationMigration: ContextMigration = {

@@ -15,7 +15,7 @@ import { ADMIN, startWorld, type World } from '@gatehouse/dev-env/world'
 import { settledUser } from '../../../../../tests/support/accounts.ts'
 import { ALL_CALLS, ask, grantsPower } from '../../../../../tests/support/all-calls.ts'
 import { changedTables, contentsOf } from '../../../../../tests/support/contents.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database/ids.ts'
 
 const MINUTE = 60_000
 let world: World

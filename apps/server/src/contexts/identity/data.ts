@@ -1,8 +1,8 @@
 /** Rows of accounts. Unscoped throughout: an account belongs to a node of the tree, not to a park. */
 import type { Language } from '@gatehouse/contract'
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
-import { columnList } from '../../platform/column-list.ts'
-import { timestamp, type Database } from '../../platform/database.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

@@ -1,7 +1,7 @@
 /** Codes for what changes devices and persons, granted to whoever could do so by the code that looks at them until now. */
 import { sql } from 'kysely'
 import type { PermissionCode } from '@gatehouse/contract'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 const HELD_BEFORE: [code: PermissionCode, enough: PermissionCode][] = [
   ['own:person.edit', 'person.list'],

@@ -7,7 +7,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { ALL_CALLS, ask } from '../../../../../tests/support/all-calls.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
-import { noKeys } from '../../platform/migrations.ts'
+import { noKeys } from '../../platform/database/migrations.ts'
 import { editCodesMigration } from './edit-codes-migration.ts'
 
 let world: World

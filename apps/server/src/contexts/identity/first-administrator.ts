@@ -1,6 +1,6 @@
 /** The password of an installation's first administrator, where it was printed and nobody used it. */
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { findAccountUnscoped, countAccountsUnscoped, updatePasswordUnscoped } from './data.ts'
 import { hashPassword, inventPassword, isFirstPasswordOver } from './password.ts'
 import type { IdentityTables } from './schema.ts'

@@ -1,7 +1,7 @@
 /** Accounts, roles, API users, sessions. */
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
-import type { Database, Tx } from '../../platform/database.ts'
+import { on } from '../../platform/events/events.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { settingChanged, type OrganisationService, type Settings } from '../organisation/index.ts'
 import { identityHandlers } from './calls.ts'
 import { createCaptchas } from './captcha.ts'

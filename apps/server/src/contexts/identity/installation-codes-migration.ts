@@ -1,7 +1,7 @@
 /** Calls for the whole installation ask for a code beside the role sign, granted to whoever could reach their screens until now. */
 import { sql } from 'kysely'
 import type { PermissionCode } from '@gatehouse/contract'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** Administrators had all of it. Operators whose role opens the system area keep its settings, and gain neither organisations nor the log. */
 const GRANTED: [roleSign: 'admin' | 'operator', enough: PermissionCode[], codes: PermissionCode[]][] = [

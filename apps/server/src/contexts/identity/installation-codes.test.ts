@@ -6,7 +6,7 @@ import { installationCalls } from '@gatehouse/contract/system/installation'
 import { messageCalls } from '@gatehouse/contract/system/messages'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
-import { noKeys } from '../../platform/migrations.ts'
+import { noKeys } from '../../platform/database/migrations.ts'
 import { installationCodesMigration } from './installation-codes-migration.ts'
 
 let world: World

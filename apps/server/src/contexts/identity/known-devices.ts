@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { Platform } from '../../platform/context.ts'
-import { timestamp, type Database, type Tx } from '../../platform/database.ts'
+import { timestamp, type Database, type Tx } from '../../platform/database/database.ts'
 import type { Account } from './data.ts'
 import type { IdentityTables } from './schema.ts'
 

@@ -3,8 +3,8 @@
  * several nodes count together.
  */
 import type { Platform } from '../../platform/context.ts'
-import { sql, timestamp, type Database } from '../../platform/database.ts'
-import { TooManyTries } from '../../platform/refusal.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { TooManyTries } from '../../platform/http/refusal.ts'
 import type { IdentityTables } from './schema.ts'
 
 export interface Attempts {

@@ -1,6 +1,6 @@
 /** Wrong passwords that were counted, and the browsers in which an account was logged in to before. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface LoginFailureTables {
   /** One row for each name and where its tries come from: an address, a known browser, or the account's own sessions. */

@@ -5,7 +5,7 @@
  */
 import { LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
-import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 /** How long failures that lock nothing are counted. */

@@ -1,7 +1,7 @@
 /** The keys under which passwords travel, and the cipher texts that were opened with them. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 export interface LoginKeyTables {
   login_key: {

@@ -5,9 +5,9 @@
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Platform } from '../../platform/context.ts'
-import { timestamp, type Database } from '../../platform/database.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { LOGIN_KEY } from './login-key-migration.ts'
 import type { IdentityTables } from './schema.ts'
 

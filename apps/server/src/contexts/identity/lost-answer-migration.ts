@@ -1,6 +1,6 @@
 /** Answers of a refresh that were lost, and columns nobody reads any more. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export const lostAnswerMigration: ContextMigration = {
   name: '20261127T1001-identity-lost-answer',

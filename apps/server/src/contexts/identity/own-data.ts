@@ -1,5 +1,5 @@
 /** Rows of one's own account. Unscoped: an account belongs to a node of the tree, not to a park. */
-import { timestamp, type Database } from '../../platform/database.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

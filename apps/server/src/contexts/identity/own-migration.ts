@@ -1,6 +1,6 @@
 /** Tables of failed tries, captchas and codes. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface OwnTables {
   /** How often something was tried within a window. */

@@ -1,10 +1,10 @@
 /** A forgotten password, by a code that is mailed. No answer, in words or in time, tells whether there is such an account. */
 import { setImmediate } from 'node:timers/promises'
 import type { Language } from '@gatehouse/contract'
-import { networkOf } from '../../platform/address-limit.ts'
+import { networkOf } from '../../platform/http/address-limit.ts'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { refuse } from '../../platform/refusal.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { refuse } from '../../platform/http/refusal.ts'
 import { mailText } from '../../platform/texts.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { CODE_MINUTES, type Codes, type CodeSubject } from './codes.ts'

@@ -1,9 +1,9 @@
 /** Telephones of accounts leave the column in which they stood in clear, and so do ID cards that never left it. */
 import { sql } from 'kysely'
-import { forRows, setRows } from '../../platform/bound-migration.ts'
+import { forRows, setRows } from '../../platform/storage/bound-migration.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 export const ID_CARD: SealedColumn = { table: 'user_account', column: 'id_card_sealed', park: null, key: ['id'] }
 export const TELEPHONE: SealedColumn = { table: 'user_account', column: 'telephone_sealed', park: null, key: ['id'] }

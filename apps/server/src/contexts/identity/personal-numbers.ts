@@ -1,7 +1,7 @@
 /** Telephones and ID cards of accounts: encrypted at rest under the installation's key. */
 import type { Platform } from '../../platform/context.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
+import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import { ID_CARD, TELEPHONE } from './personal-numbers-migration.ts'
 
 /** Empty where an account has none. */

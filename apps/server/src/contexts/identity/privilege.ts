@@ -1,8 +1,8 @@
 /** What somebody may hand on: nobody grants a permission, a role sign, an area or a device group that he lacks. */
 import { DEVICE_CODES } from '@gatehouse/contract/identity/role-limits'
-import type { Database } from '../../platform/database.ts'
-import { NO_LIMITS, type DeviceLimits } from '../../platform/device-limits.ts'
-import type { Session } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { NO_LIMITS, type DeviceLimits } from '../../platform/session/device-limits.ts'
+import type { Session } from '../../platform/session/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { findClientUnscoped } from './client-data.ts'
 import { rolesOfUnscoped } from './data.ts'

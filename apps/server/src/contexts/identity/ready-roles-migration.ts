@@ -1,6 +1,6 @@
 /** Which of the roles that every installation has a role is. The rows are written at each start, see `ready-roles.ts`. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** Names stay unique among the roles that people make: those of ready roles are words of each language. */
 export const readyRolesMigration: ContextMigration = {

@@ -5,7 +5,7 @@ import en from '@gatehouse/contract/i18n/en/readyRoles.json' with { type: 'json'
 import zhCN from '@gatehouse/contract/i18n/zh-CN/readyRoles.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/readyRoles.json' with { type: 'json' }
 import { sql } from 'kysely'
-import { timestamp, type Database } from '../../platform/database.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Words = Record<ReadyRoleKey, { name: string; words: string }>

@@ -1,8 +1,8 @@
 /** Rows of roles. Unscoped: a role belongs to a node of the tree, not to a park. */
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import { updateAtVersionUnscoped } from '../../platform/database/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

@@ -1,9 +1,9 @@
 /** Tables of accounts, roles and tokens. */
 import { sql, type Generated } from 'kysely'
 import type { Language } from '@gatehouse/contract'
-import { boundMigration } from '../../platform/bound-migration.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { codesMigration } from './codes-migration.ts'
 import { editCodesMigration } from './edit-codes-migration.ts'
 import { installationCodesMigration } from './installation-codes-migration.ts'

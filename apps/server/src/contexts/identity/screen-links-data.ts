@@ -1,7 +1,7 @@
 /** Rows of links that open a data screen. */
-import { columnList } from '../../platform/column-list.ts'
-import { timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

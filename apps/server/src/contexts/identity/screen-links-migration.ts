@@ -1,6 +1,6 @@
 /** Links that open a data screen. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface ScreenLinkTables {
   screen_link: {

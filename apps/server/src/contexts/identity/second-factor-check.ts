@@ -3,9 +3,9 @@
  * of tries comes at a time.
  */
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import type { Attempts } from './login-attempts.ts'
 import { readCode, stepOf } from './one-time-codes.ts'
 import type { IdentityTables } from './schema.ts'

@@ -1,6 +1,6 @@
 /** Rows of second factors. Unscoped throughout: an account belongs to a node of the tree, not to a park. */
-import { sql, timestamp, type Database } from '../../platform/database.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

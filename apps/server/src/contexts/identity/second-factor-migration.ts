@@ -1,6 +1,6 @@
 /** Second factors of accounts: secrets of one-time passwords, and recovery codes. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { FACTOR_PENDING, FACTOR_SECRET } from './second-factor-data.ts'
 
 export interface SecondFactorTables {

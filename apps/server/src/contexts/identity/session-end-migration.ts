@@ -1,6 +1,6 @@
 /** Refresh tokens that were replaced, and the end of sessions that stood open when it was introduced. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface FormerRefreshTokenTables {
   former_refresh_token: {

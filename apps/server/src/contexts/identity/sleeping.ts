@@ -1,9 +1,9 @@
 /** Accounts nobody has used for long are disabled by themselves: what is forgotten cannot be stolen. */
 import { sleepingFields } from '@gatehouse/contract/identity/users'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import type { Job } from '../../platform/jobs.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
 import { defineSetting, type OrganisationService, type Settings } from '../organisation/index.ts'
 import { administrators, demandAdministrator } from './administrators.ts'
 import type { IdentityTables } from './schema.ts'

@@ -1,6 +1,6 @@
 /** Rows of tokens. Unscoped throughout: a token is what a scope is made from. */
-import { columnList } from '../../platform/column-list.ts'
-import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

@@ -1,12 +1,12 @@
 /** Rows of accounts as administrators see them. Unscoped: an account belongs to a node of the tree, not to a park. */
 import { LOCK_AFTER } from '@gatehouse/contract'
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { insertAccountUnscoped, type NewAccount } from './data.ts'
-import { personalPattern } from '../../platform/masking.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
+import { personalPattern } from '../../platform/session/masking.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { updateAtVersionUnscoped } from '../../platform/database/versioned-rows.ts'
 import type { IdentityTables } from './schema.ts'
 
 type Db = Database<IdentityTables>

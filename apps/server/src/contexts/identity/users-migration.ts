@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** An account that was enabled again is not asleep, though nobody has logged in yet. */
 export const usersMigration: ContextMigration = {

@@ -4,7 +4,7 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { fieldsRefused, usersOf } from '../../../../../tests/support/users.ts'
-import type { Database } from '../../platform/database.ts'
+import type { Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 let world: World

@@ -1,6 +1,6 @@
 /** Rows of who holds a permission. Unscoped: an account belongs to a node of the tree, not to a park. */
 import type { ReadyRoleKey } from '@gatehouse/contract/identity/ready-roles'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { IdentityTables } from './schema.ts'
 
 /** Whom to look for. */

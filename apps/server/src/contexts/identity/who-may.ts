@@ -1,8 +1,8 @@
 /** Who may do something in a park: for whoever may not himself, or looks for a colleague who may. */
 import type { Language } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import type { Session } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Session } from '../../platform/session/session.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import type { Privilege } from './privilege.ts'
 import { readyNames } from './ready-roles.ts'

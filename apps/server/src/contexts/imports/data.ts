@@ -1,11 +1,11 @@
 /** Rows of imports; every function takes the scope first. */
 import type { IMPORT_MODES, IMPORT_STATES, ImportOutcome } from '@gatehouse/contract/imports/calls'
 import type { PersonKind } from '@gatehouse/contract/people/calls'
-import { columnList } from '../../platform/column-list.ts'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { personalPattern } from '../../platform/masking.ts'
-import { readPage, type Paging } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { personalPattern } from '../../platform/session/masking.ts'
+import { readPage, type Paging } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { ImportsTables, StoredIssue } from './schema.ts'
 
 type Db = Database<ImportsTables>

@@ -6,7 +6,7 @@ import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json'
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
 import type { CustomField } from '@gatehouse/contract/people/form'
 import { fileTexts } from '../../platform/texts.ts'
-import type { Sheet, SheetClock, SheetColumn } from '../../platform/xlsx.ts'
+import type { Sheet, SheetClock, SheetColumn } from '../../platform/documents/xlsx.ts'
 import { columnsOf, customIdOf, headingOf, type ImportField } from './columns.ts'
 import type { RowValues } from './values.ts'
 

@@ -1,7 +1,7 @@
 /** What imports still know of a person who is erased: the lines that name him, and the photographs that were his. */
 import type { LeavingPerson, PersonHolder, Platform } from '../../platform/context.ts'
-import { oneOf, sql, type Database, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { oneOf, sql, type Database, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { forgetTaken } from './data.ts'
 import type { ImportsTables } from './schema.ts'
 

@@ -10,9 +10,9 @@ import { personFormCalls } from '@gatehouse/contract/people/form'
 import { addressOf } from '@gatehouse/contract'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
-import { readXlsx } from '../../platform/testing-xlsx.ts'
+import { readXlsx } from '../../platform/documents/testing/xlsx.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { workbookOf, zipOf, type Cell } from './testing-files.ts'
+import { workbookOf, zipOf, type Cell } from './testing/files.ts'
 
 let world: World
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** Filling the register from files. */
 import type { Context, Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { on } from '../../platform/events.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { on } from '../../platform/events/events.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
 import { personsDeleted, type GroupService, type PeopleService } from '../people/index.ts'

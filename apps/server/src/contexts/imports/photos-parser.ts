@@ -1,9 +1,9 @@
 /** A zip of photographs, one after the other: names say whose they are. Whether they are pictures is not asked here. */
 import type { Entry, ZipFile } from 'yauzl'
 import { FACE_FILE_MAX, PICTURES_PER_BATCH, ZIP_MAX } from '@gatehouse/contract'
-import { Unreadable, type Steps } from '../../platform/parser.ts'
-import type { ReadableFile } from '../../platform/received-file.ts'
-import { openZip } from '../../platform/zip.ts'
+import { Unreadable, type Steps } from '../../platform/documents/parser.ts'
+import type { ReadableFile } from '../../platform/http/received-file.ts'
+import { openZip } from '../../platform/documents/zip.ts'
 import { photoNameOf, type PhotoName } from './photo-names.ts'
 
 export interface ZippedPhoto extends PhotoName {

@@ -6,9 +6,9 @@ import { importCalls, type ImportRow, type PersonImport } from '@gatehouse/contr
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { workbookOf, zipOf, type Cell, type ZipPart } from './testing-files.ts'
+import { workbookOf, zipOf, type Cell, type ZipPart } from './testing/files.ts'
 
 let world: World
 beforeAll(async () => {

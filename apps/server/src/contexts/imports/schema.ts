@@ -1,9 +1,9 @@
 /** Tables of imports. What a spreadsheet says of people is encrypted; only what lists filter by stands beside it. */
 import { sql, type Generated } from 'kysely'
 import type { ImportOutcome } from '@gatehouse/contract/imports/calls'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 /** What a row or a spreadsheet is blamed for, before it has words. */
 export interface StoredIssue {

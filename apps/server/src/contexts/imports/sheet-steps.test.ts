@@ -3,10 +3,10 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { CSV_BYTE_ORDER_MARK } from '@gatehouse/contract'
 import { blocksEntered } from '../../../../../tests/support/blocks-entered.ts'
-import { createSteps, Unreadable } from '../../platform/parser.ts'
-import { fileOf } from '../../platform/received-file.ts'
+import { createSteps, Unreadable } from '../../platform/documents/parser.ts'
+import { fileOf } from '../../platform/http/received-file.ts'
 import { parse } from './sheet-parser.ts'
-import { zipOf } from './testing-files.ts'
+import { zipOf } from './testing/files.ts'
 
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 const PARTS = { worksheet: 'xl/worksheets/sheet1.xml', styles: 'xl/styles.xml', sharedStrings: 'xl/sharedStrings.xml' }

@@ -1,7 +1,7 @@
 /** What an import is told in words, in the language of whoever asks. */
 import { FACES_PER_PERSON, type Language } from '@gatehouse/contract'
 import type { ImportIssue } from '@gatehouse/contract/imports/calls'
-import { seesAllDevices, type Scope } from '../../platform/session.ts'
+import { seesAllDevices, type Scope } from '../../platform/session/session.ts'
 import { ruleText } from '../../platform/texts.ts'
 import type { StoredIssue } from './schema.ts'
 

@@ -1,11 +1,11 @@
 /** Rows of absences; every function takes the scope first. */
 import type { z } from 'zod'
 import type { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
-import { oneOf, timestamp, type Database } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceIsSeen } from '../../platform/sight.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen } from '../../platform/session/sight.ts'
 import type { MaintenanceTables } from './schema.ts'
 
 type Db = Database<MaintenanceTables>

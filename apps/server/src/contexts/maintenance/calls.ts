@@ -1,7 +1,7 @@
 /** Handlers of the maintenance calls. */
 import { maintenanceCalls as calls } from '@gatehouse/contract/maintenance/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { MaintenanceService } from './service.ts'
 
 export const maintenanceHandlers = ({ absences, logs, resources, controlAgent }: MaintenanceService): MountedCall[] => [

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { RESOURCE_KINDS } from '@gatehouse/contract/maintenance/resources'
-import { defineEvent } from '../../platform/events.ts'
+import { defineEvent } from '../../platform/events/events.ts'
 
 /** Processor, memory or disk of a device reached its threshold; `alertId` names the entry. */
 export const deviceResourceAlert = defineEvent(

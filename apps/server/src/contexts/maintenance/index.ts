@@ -1,6 +1,6 @@
 /** Keeping devices running: the context as others see it. */
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { deviceStatusChanged, devicesDeleted } from '../devices/index.ts'
 import { maintenanceHandlers } from './calls.ts'
 import { maintenanceMigrations } from './schema.ts'

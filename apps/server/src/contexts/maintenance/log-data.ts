@@ -2,11 +2,11 @@
 import type { z } from 'zod'
 import type { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
 import { exportStatus } from '@gatehouse/contract/enums'
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { deviceIsSeen } from '../../platform/sight.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen } from '../../platform/session/sight.ts'
 import type { MaintenanceTables } from './schema.ts'
 
 type Db = Database<MaintenanceTables>

@@ -1,6 +1,6 @@
 /** One device of a park. */
-import { NotFound } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { NotFound } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 
 /** @throws NotFound */

@@ -1,6 +1,6 @@
 /** Tables of this context. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface MaintenanceTables {
   /** From when to when a device was away; `until` null while it is. */

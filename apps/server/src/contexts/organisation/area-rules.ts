@@ -1,7 +1,7 @@
 /** What may stand where in the tree, and what holds of the modules of a node. Pure, on a tree as it is read. */
 import type { PermissionModule } from '@gatehouse/contract'
 import { SWITCHABLE_MODULES, type OrganisationModule } from '@gatehouse/contract/organisation/areas'
-import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import { COMPANY, PARK, PARTNER, type Organisation } from './data.ts'
 import type { Tree } from './tree.ts'
 

@@ -10,11 +10,11 @@ import {
 } from '@gatehouse/contract/organisation/areas'
 import { mayCall } from '@gatehouse/contract/policy'
 import type { Context, Platform } from '../../platform/context.ts'
-import type { OpenTransaction, Tx } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
+import type { OpenTransaction, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/ids.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/refusal.ts'
-import type { Session } from '../../platform/session.ts'
+import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
+import type { Session } from '../../platform/session/session.ts'
 import { checkModules, checkName, checkPlace, modulesOf, offOf } from './area-rules.ts'
 import {
   PARK,

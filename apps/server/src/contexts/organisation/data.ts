@@ -1,5 +1,5 @@
 /** Rows of the organisation tree. Unscoped: the tree is what scopes are made from. */
-import { sql, timestamp, type Database } from '../../platform/database.ts'
+import { sql, timestamp, type Database } from '../../platform/database/database.ts'
 import type { OrganisationTables } from './schema.ts'
 import { newVerificationCode } from './verification.ts'
 

@@ -1,6 +1,6 @@
 /** The organisation tree: partner, company, park. */
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { areaHandlers, type AddressNeeds } from './areas-calls.ts'
 import { createAreaService, type AreaNeeds } from './areas.ts'
 import { organisationHandlers, type OrganisationDependencies } from './calls.ts'

@@ -1,6 +1,6 @@
 /** Rows of device limits. Unscoped: they belong to nodes of the tree and are kept for the installation as a whole. */
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, timestamp, type Database } from '../../platform/database.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, timestamp, type Database } from '../../platform/database/database.ts'
 import type { OrganisationTables } from './schema.ts'
 
 type Db = Database<OrganisationTables>

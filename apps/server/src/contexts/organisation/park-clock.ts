@@ -1,6 +1,6 @@
 /** The clock of a park, as the sheets it is given show it. */
 import { offsetMinutes } from '@gatehouse/access-rules'
-import type { SheetClock } from '../../platform/xlsx.ts'
+import type { SheetClock } from '../../platform/documents/xlsx.ts'
 
 const DAY = 86_400_000
 /** Days of which the offset is remembered. */

@@ -1,8 +1,8 @@
 /** Tables of the organisation tree. */
 import { sql } from 'kysely'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 
 export interface OrganisationTables {
   organisation: {

@@ -3,9 +3,9 @@ import { permissionModules, type PermissionModule } from '@gatehouse/contract'
 import { FIXED_MODULES } from '@gatehouse/contract/organisation/areas'
 import type { ParkInfo } from '@gatehouse/contract/organisation/calls'
 import type { Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
-import type { Park, Scope } from '../../platform/session.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Park, Scope } from '../../platform/session/session.ts'
 import {
   COMPANY,
   PARK,

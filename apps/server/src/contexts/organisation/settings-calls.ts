@@ -1,11 +1,11 @@
 /** Handlers of what a park sets for itself. */
 import { parkSettingCalls as calls } from '@gatehouse/contract/organisation/settings'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database.ts'
+import type { Tx } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { leftAsItWas } from '../../platform/left-out.ts'
-import { Conflict, InvalidRequest, Refusal } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { leftAsItWas } from '../../platform/http/left-out.ts'
+import { Conflict, InvalidRequest, Refusal } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { updateOrganisationUnscoped, type Organisation } from './data.ts'
 import {
   accessControlSetting,

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { Conflict } from '../../platform/refusal.ts'
+import { Conflict } from '../../platform/http/refusal.ts'
 import { defineSetting } from './settings.ts'
 
 const door = defineSetting(

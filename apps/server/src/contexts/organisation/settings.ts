@@ -4,10 +4,10 @@
  */
 import { z } from 'zod'
 import type { Platform } from '../../platform/context.ts'
-import { timestamp, type Database, type Tx } from '../../platform/database.ts'
-import { defineEvent, on } from '../../platform/events.ts'
-import { Conflict } from '../../platform/refusal.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
+import { timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import { defineEvent, on } from '../../platform/events/events.ts'
+import { Conflict } from '../../platform/http/refusal.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { SETTING_SECRETS, type OrganisationTables } from './schema.ts'
 
 export interface Setting<T extends object> {

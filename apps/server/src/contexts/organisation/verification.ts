@@ -1,7 +1,7 @@
 /** Verification codes of parks, and the links that carry them for a while. */
 import { randomInt } from 'node:crypto'
 import { PARK_AUTH_CODE_LENGTH } from '@gatehouse/contract'
-import type { Crypto } from '../../platform/crypto.ts'
+import type { Crypto } from '../../platform/encryption/crypto.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const MINUTE = 60_000

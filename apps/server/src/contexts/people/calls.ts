@@ -1,9 +1,9 @@
 /** Handlers of the person calls. */
 import { peopleCalls, type PersonKind } from '@gatehouse/contract/people/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { deletedIds } from '../../platform/deleted-ids.ts'
-import { InvalidRequest, NotFound } from '../../platform/refusal.ts'
-import { seesWatchList, type Scope } from '../../platform/session.ts'
+import { deletedIds } from '../../platform/http/deleted-ids.ts'
+import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
+import { seesWatchList, type Scope } from '../../platform/session/session.ts'
 import type { PeopleNeeds } from './needs.ts'
 import { formChecker, type RealIdChecker } from './real-id.ts'
 import type { PeopleService } from './service.ts'

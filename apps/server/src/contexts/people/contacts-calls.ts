@@ -1,8 +1,8 @@
 /** Handlers of the calls on contacts. */
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { NotFound } from '../../platform/refusal.ts'
-import { deletedId } from '../../platform/deleted-ids.ts'
+import { NotFound } from '../../platform/http/refusal.ts'
+import { deletedId } from '../../platform/http/deleted-ids.ts'
 import type { ContactService } from './contacts.ts'
 import type { PeopleService } from './service.ts'
 

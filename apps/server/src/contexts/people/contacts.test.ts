@@ -14,7 +14,7 @@ import { drawnFace } from '../../../../../tests/support/furnished.ts'
 import { personsOf } from '../../../../../tests/support/persons.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
-import { testingPool } from '../faces/testing-pool.ts'
+import { testingPool } from '../faces/testing/pool.ts'
 
 let world: World
 let persons: ReturnType<typeof personsOf>

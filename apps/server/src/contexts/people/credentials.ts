@@ -1,9 +1,9 @@
 /** What persons show at a door instead of a face, or beside it. Opened for terminals only, which seal it like a template. */
 import { createHash } from 'node:crypto'
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { writtenCard } from './card.ts'
 import { findCredentials } from './data.ts'
 import { ID_NUMBER, PERSONAL_PASSWORD, type PeopleTables } from './schema.ts'

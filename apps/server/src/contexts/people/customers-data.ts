@@ -1,6 +1,6 @@
 /** Rows of customers whose validity ends; every function takes the scope first. */
-import { timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { Reading } from './data.ts'
 import { detailsOpener } from './details.ts'
 import type { PeopleTables } from './schema.ts'

@@ -1,8 +1,8 @@
 /** Phone, card, day of birth and remark of persons and the phone of contacts leave the columns in which they stood in clear. */
 import { sql } from 'kysely'
-import { forRows, setRows } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
+import { forRows, setRows } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import { PERSON_DETAILS, sealedDetailsOf, type PersonDetails } from './details.ts'
 
 export const CONTACT_PHONE: SealedColumn = { table: 'person_contact', column: 'phone_sealed', park: 'park_id', key: ['id'] }

@@ -2,9 +2,9 @@
  * What of a person is sealed at rest beside papers and passwords: phone, card, day of birth, remark, instruction. Only what is the whole of a number,
  * or its last four characters, is found: by an index that says nothing to who does not have the key.
  */
-import type { Crypto } from '../../platform/crypto.ts'
-import type { Scope } from '../../platform/session.ts'
-import { placeOf, type SealedColumn } from '../../platform/sealed-column.ts'
+import type { Crypto } from '../../platform/encryption/crypto.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { placeOf, type SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import { cardKeyOf } from './card.ts'
 
 /** As a person's other values: null where there is nothing. */

@@ -1,9 +1,9 @@
 /** What an erasure asks of the register beside removing somebody: what there is, that nobody changes it meanwhile, and whose time is over. */
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Platform } from '../../platform/context.ts'
-import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { kindIsSeen } from '../../platform/sight.ts'
+import { oneOf, timestamp, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { kindIsSeen } from '../../platform/session/sight.ts'
 import { detailsOpener } from './details.ts'
 import { hideWatched } from './former-watched.ts'
 import { keepPseudonyms } from './former-watched-data.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { defineEvent } from '../../platform/events.ts'
+import { defineEvent } from '../../platform/events/events.ts'
 
 const personIds = z.object({ personIds: z.array(z.string()) })
 /** Persons were added or changed, their photographs included. */

@@ -6,7 +6,7 @@ import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json'
 import type { Person } from '@gatehouse/contract/people/calls'
 import type { CustomField } from '@gatehouse/contract/people/form'
 import { fileTexts } from '../../platform/texts.ts'
-import type { CellKind, SheetColumn } from '../../platform/xlsx.ts'
+import type { CellKind, SheetColumn } from '../../platform/documents/xlsx.ts'
 
 /** One line: a person as lists show him, but with the values of the park's own fields by their ids, and pictures only as there or not. */
 export interface ExportedPerson extends Pick<

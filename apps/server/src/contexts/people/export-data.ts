@@ -1,7 +1,7 @@
 /** Rows of persons as they are exported; every function takes the scope first. */
-import { oneOf, sql, timestamp } from '../../platform/database.ts'
-import { countUpTo } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { oneOf, sql, timestamp } from '../../platform/database/database.ts'
+import { countUpTo } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { filtered, shownColumns, sortColumnOf, type PersonFilter, type Reading } from './data.ts'
 import { detailsOpener } from './details.ts'
 

@@ -10,8 +10,8 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { personFormCalls } from '@gatehouse/contract/people/form'
 import type { Client } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
-import { readXlsx } from '../../platform/testing-xlsx.ts'
+import { sql } from '../../platform/database/database.ts'
+import { readXlsx } from '../../platform/documents/testing/xlsx.ts'
 import { until } from '../../../../../tests/support/until.ts'
 
 const DAY = 86_400_000

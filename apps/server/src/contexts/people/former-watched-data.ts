@@ -1,6 +1,6 @@
 /** Rows of what deleted persons of the watch list are still named by elsewhere; every function takes the scope first. */
-import { oneOf, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { oneOf, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>

@@ -1,7 +1,7 @@
 /** Keeps hidden what is left of persons of the watch list when they are deleted, from whom they did not exist for. */
 import type { Platform } from '../../platform/context.ts'
-import type { OpenTransaction, Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { keepContactOfWatched, keepWatched } from './former-watched-data.ts'
 import type { PeopleTables } from './schema.ts'
 

@@ -1,8 +1,8 @@
 /** Handlers of the group calls. */
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { NotFound } from '../../platform/refusal.ts'
-import { deletedId } from '../../platform/deleted-ids.ts'
+import { NotFound } from '../../platform/http/refusal.ts'
+import { deletedId } from '../../platform/http/deleted-ids.ts'
 import type { GroupService } from './groups.ts'
 import type { PeopleNeeds } from './needs.ts'
 

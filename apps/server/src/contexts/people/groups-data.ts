@@ -1,7 +1,7 @@
 /** Rows of person groups; every function takes the scope first, and groups of trees that do not exist for its asker are in no answer. */
-import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { kindIsSeen } from '../../platform/sight.ts'
+import { oneOf, sql, timestamp, type Database, type Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { kindIsSeen } from '../../platform/session/sight.ts'
 import { seenTypes } from './group-sight.ts'
 import type { PeopleTables } from './schema.ts'
 

@@ -2,8 +2,8 @@
  * Who of those registered is the same human: a mother is a contact of each of her children, somebody of the staff may be one, too. The
  * register asks nobody for that; it follows from what it has of everybody whom it can tell by it.
  */
-import type { Crypto } from '../../platform/crypto.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Crypto } from '../../platform/encryption/crypto.ts'
+import type { Scope } from '../../platform/session/session.ts'
 
 /**
  * A word that is equal for whoever has the same phone and the same name in a park, however that is spaced and whether in capital letters.

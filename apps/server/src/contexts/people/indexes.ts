@@ -1,6 +1,6 @@
 /** What keeps lists of a hundred thousand persons quick: an index for each sort, and one for each field that is searched by a part of it. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /**
  * A register is one kind of person, so each sort carries the kind along: a page far down the list is found in the index alone.

@@ -1,7 +1,7 @@
 /** What the register of persons asks of others; those who keep it know persons themselves, so it cannot ask them directly. */
 import type { ConsentState } from '@gatehouse/contract/people/calls'
-import type { OpenTransaction } from '../../platform/database.ts'
-import type { Scope, Session } from '../../platform/session.ts'
+import type { OpenTransaction } from '../../platform/database/database.ts'
+import type { Scope, Session } from '../../platform/session/session.ts'
 import type { Settings } from '../organisation/index.ts'
 import type { GroupNeeds } from './groups.ts'
 

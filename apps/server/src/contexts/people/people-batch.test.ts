@@ -11,7 +11,7 @@ import { drawnFace } from '../../../../../tests/support/furnished.ts'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
 import { personsOf } from '../../../../../tests/support/persons.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database/ids.ts'
 
 const [MINUTE, DAY] = [60_000, 86_400_000]
 let now = Date.UTC(2026, 10, 21, 4)

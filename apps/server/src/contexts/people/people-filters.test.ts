@@ -5,7 +5,7 @@ import { personGroupType } from '@gatehouse/contract/enums/people'
 import { EXPIRY_FILTERS } from '@gatehouse/contract/limits'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { cardKeyOf } from './card.ts'
 import { sealedDetailsOf } from './details.ts'
 

@@ -1,8 +1,8 @@
 /** Tables of persons and their groups. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
-import { boundMigration } from '../../platform/bound-migration.ts'
-import type { SealedColumn } from '../../platform/sealed-column.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
+import { boundMigration } from '../../platform/storage/bound-migration.ts'
+import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import { detailsMigration } from './details-migration.ts'
 import { peopleIndexes, watchListIndex } from './indexes.ts'
 import { spellingMigration } from './spelling-migration.ts'

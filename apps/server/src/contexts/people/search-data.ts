@@ -1,7 +1,7 @@
 /** Rows of persons a search found; every function takes the scope first. */
-import { oneOf, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { kindIsSeen } from '../../platform/sight.ts'
+import { oneOf, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { kindIsSeen } from '../../platform/session/sight.ts'
 import type { PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>

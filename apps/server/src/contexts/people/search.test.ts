@@ -8,8 +8,8 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { searchCalls } from '@gatehouse/contract/people/search'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadePerson, type Site, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
-import { placeOf } from '../../platform/sealed-column.ts'
+import { sql } from '../../platform/database/database.ts'
+import { placeOf } from '../../platform/encryption/sealed-column.ts'
 import { FACE_TEMPLATE } from '../faces/schema.ts'
 
 const MINUTE = 60_000

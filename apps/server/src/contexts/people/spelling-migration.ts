@@ -1,7 +1,7 @@
 /** Persons are found by the pinyin of their names. */
 import { sql } from 'kysely'
-import { forRows, setRows } from '../../platform/bound-migration.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import { forRows, setRows } from '../../platform/storage/bound-migration.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { spellingOf } from './spelling.ts'
 
 export const spellingMigration: ContextMigration = {

@@ -1,6 +1,6 @@
 /** Names in Chinese characters as they are typed on a keyboard: in pinyin, whole or by the initials of its syllables. */
-import { literally } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import { literally } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 
 /** Surnames with a reading of their own that the dictionary knows in simplified characters only. */
 const TRADITIONAL_SURNAMES: readonly (readonly [written: string, simplified: string])[] = [

@@ -1,7 +1,7 @@
 /** What it means that a value which one person alone may have is taken. */
 import type { BusinessCode } from '@gatehouse/contract'
-import { violatedConstraint } from '../../platform/database.ts'
-import { InvalidRequest, refuse } from '../../platform/refusal.ts'
+import { violatedConstraint } from '../../platform/database/database.ts'
+import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 
 /** Which refusal, and the field it belongs to. */
 const TAKEN: Record<string, [BusinessCode, string]> = {

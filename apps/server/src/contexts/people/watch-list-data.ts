@@ -1,7 +1,7 @@
 /** Rows of the watch list as whoever looks out at doors reads them; every function takes the scope first. */
-import { oneOf, sql, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { kindIsSeen } from '../../platform/sight.ts'
+import { oneOf, sql, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { kindIsSeen } from '../../platform/session/sight.ts'
 import type { Reading } from './data.ts'
 import { detailsOpener } from './details.ts'
 import type { PeopleTables } from './schema.ts'

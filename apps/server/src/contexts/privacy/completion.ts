@@ -4,10 +4,10 @@
  * each look may be the first, or the hundredth for a terminal that stays away.
  */
 import type { Platform } from '../../platform/context.ts'
-import { isDatabaseFault } from '../../platform/database-fault.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { paced } from '../../platform/paced.ts'
-import type { Scope } from '../../platform/session.ts'
+import { isDatabaseFault } from '../../platform/database/database-fault.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { paced } from '../../platform/async/paced.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { AccessService } from '../access/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { FacesService } from '../faces/index.ts'

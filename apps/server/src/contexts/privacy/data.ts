@@ -1,10 +1,10 @@
 /** Rows of consent and erasures; every function takes the scope first. */
 import type { PersonKind } from '@gatehouse/contract/people/calls'
 import type { Erasure, RECORDS_ON_ERASURE } from '@gatehouse/contract/privacy/calls'
-import { columnList } from '../../platform/column-list.ts'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session.ts'
-import { deviceIsSeen, kindIsSeen } from '../../platform/sight.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { seesAllDevices, seesWatchList, type Scope } from '../../platform/session/session.ts'
+import { deviceIsSeen, kindIsSeen } from '../../platform/session/sight.ts'
 import type { PrivacyTables } from './schema.ts'
 
 type Db = Database<PrivacyTables>

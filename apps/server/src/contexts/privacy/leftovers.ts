@@ -6,9 +6,9 @@
  * free room of tables too large to be locked for the time it takes.
  */
 import type { Platform } from '../../platform/context.ts'
-import { sql, type Database } from '../../platform/database.ts'
-import type { Job } from '../../platform/jobs.ts'
-import type { ColumnTags } from '../../platform/migrations.ts'
+import { sql, type Database } from '../../platform/database/database.ts'
+import type { Job } from '../../platform/jobs/jobs.ts'
+import type { ColumnTags } from '../../platform/database/migrations.ts'
 import { leftoversUntilUnscoped, noteClearedUnscoped } from './data.ts'
 import type { PrivacyTables } from './schema.ts'
 

@@ -2,7 +2,7 @@
 import { LANGUAGES, type Language } from '@gatehouse/contract'
 import { privacyPolicyFields, type PrivacyPolicy } from '@gatehouse/contract/privacy/calls'
 import type { z } from 'zod'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
 
 export type PolicyFields = z.output<typeof privacyPolicyFields>

@@ -3,7 +3,7 @@ import { offsetMinutes } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
 import type { Erasure } from '@gatehouse/contract/privacy/calls'
 import type { FileAnswer } from '../../platform/context.ts'
-import type { Park } from '../../platform/session.ts'
+import type { Park } from '../../platform/session/session.ts'
 import { fileTexts } from '../../platform/texts.ts'
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }

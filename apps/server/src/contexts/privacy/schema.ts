@@ -1,6 +1,6 @@
 /** Consent with its history, and receipts of erasures. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface PrivacyTables {
   /** Append-only until the person is erased. */

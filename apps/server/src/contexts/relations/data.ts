@@ -1,8 +1,8 @@
 /** Rows of linked parks; every function takes the scope of one of the two parks first. */
-import { columnList } from '../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { RelationsTables } from './schema.ts'
 
 type Db = Database<RelationsTables>

@@ -1,7 +1,7 @@
 /** What history keeps of a link: whether it is agreed and whom it is about. It stands with the park whose persons they are. */
 import type { Platform } from '../../platform/context.ts'
-import type { Tx } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { findMembers, findRelation } from './data.ts'
 import type { RelationsTables } from './schema.ts'
 

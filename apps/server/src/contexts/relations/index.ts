@@ -1,6 +1,6 @@
 /** Linked parks and associated persons. */
 import type { Context, Platform } from '../../platform/context.ts'
-import { on } from '../../platform/events.ts'
+import { on } from '../../platform/events/events.ts'
 import { groupDeleted, personsDeleted } from '../people/index.ts'
 import { relationHandlers } from './calls.ts'
 import { relationsMigrations } from './schema.ts'

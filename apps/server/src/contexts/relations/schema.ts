@@ -1,6 +1,6 @@
 /** Tables of linked parks. A row belongs to two parks; whom it is about belongs to the one that applied. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface RelationsTables {
   park_relation: {

@@ -1,7 +1,7 @@
 /** What agreed links come to: whom of other parks a park may let pass, and where a person may pass besides his own park. */
 import type { Platform } from '../../platform/context.ts'
-import type { Database } from '../../platform/database.ts'
-import { inPark, type Scope } from '../../platform/session.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { inPark, type Scope } from '../../platform/session/session.ts'
 import type { PeopleService } from '../people/index.ts'
 import * as data from './data.ts'
 import type { RelationsTables } from './schema.ts'

@@ -1,9 +1,9 @@
 /** Rows of restriction areas and their doors; every function takes the scope first. */
-import { columnList } from '../../platform/column-list.ts'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
-import { updateAtVersion } from '../../platform/versioned-rows.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
 import type { DeviceKind, RestrictionTables } from './schema.ts'
 
 type Db = Database<RestrictionTables>

@@ -1,7 +1,7 @@
 /** Handlers of the calls on restriction areas. */
 import { restrictionCalls as calls } from '@gatehouse/contract/restrictions/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { AreaService } from './areas.ts'
 import type { MusterService } from './muster.ts'
 import type { StateService } from './persons.ts'

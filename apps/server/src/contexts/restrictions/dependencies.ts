@@ -1,5 +1,5 @@
 /** What this context asks of others. */
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { PassageFacts } from '../access/index.ts'
 import type { PeopleService } from '../people/index.ts'
 

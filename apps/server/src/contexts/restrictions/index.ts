@@ -1,7 +1,7 @@
 /** Restriction areas: anti-sneak-back and flow limit over several terminals, and who is inside. */
 import type { Context, Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { on } from '../../platform/events.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { on } from '../../platform/events/events.ts'
 import { recordsReceived } from '../access/index.ts'
 import { devicesDeleted } from '../devices/index.ts'
 import { personsDeleted } from '../people/index.ts'

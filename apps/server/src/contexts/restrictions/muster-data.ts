@@ -1,7 +1,7 @@
 /** Rows of musters; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { personIsSeen } from '../../platform/sight.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { personIsSeen } from '../../platform/session/sight.ts'
 import type { RestrictionTables } from './schema.ts'
 import { known } from './states-data.ts'
 

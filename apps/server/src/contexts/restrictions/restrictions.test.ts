@@ -9,7 +9,7 @@ import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
-import { atDoors, IN, OUT, type TestDoor } from './testing-area.ts'
+import { atDoors, IN, OUT, type TestDoor } from './testing/area.ts'
 
 const MINUTE = 60_000
 let world: World

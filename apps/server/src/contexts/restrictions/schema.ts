@@ -1,6 +1,6 @@
 /** Tables of restriction areas: their doors, what is known of persons, passages that were asked about, musters. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 /** A `door` belongs to the area; behind an `exit` nobody is in it any more. */
 export type DeviceKind = 'door' | 'exit'

@@ -2,9 +2,9 @@
  * What is known of persons in an area, of those who exist for whoever asks. Two things tell it: the state the last record or a hand left, and passages the server
  * has answered whose records are not yet there. The later of the two counts; how many are inside is counted, and nowhere kept.
  */
-import { oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import type { Scope } from '../../platform/session.ts'
-import { personIsSeen } from '../../platform/sight.ts'
+import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { personIsSeen } from '../../platform/session/sight.ts'
 import type { RestrictionTables } from './schema.ts'
 
 type Db = Database<RestrictionTables>

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net'
 import { z } from 'zod'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
 import type { Domains } from './domains.ts'
 

@@ -1,6 +1,6 @@
 import { dictionaryCalls } from '@gatehouse/contract/system/dictionary'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Settings } from '../organisation/index.ts'
 import { createDictionary } from './dictionary.ts'
 

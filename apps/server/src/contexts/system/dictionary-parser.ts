@@ -2,8 +2,8 @@
 import { DICTIONARY_LABEL_MAX, LANGUAGES } from '@gatehouse/contract'
 import { csvRows, csvTextOf } from '@gatehouse/contract/files'
 import { DICTIONARY_COLUMNS, type DictionaryLabel } from '@gatehouse/contract/system/dictionary'
-import { Unreadable, type Steps } from '../../platform/parser.ts'
-import type { ReadableFile } from '../../platform/received-file.ts'
+import { Unreadable, type Steps } from '../../platform/documents/parser.ts'
+import type { ReadableFile } from '../../platform/http/received-file.ts'
 import { isKnown } from './dictionary-words.ts'
 
 const COLUMNS: readonly string[] = [...DICTIONARY_COLUMNS, ...LANGUAGES]

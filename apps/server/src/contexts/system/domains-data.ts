@@ -1,6 +1,6 @@
 /** Rows of domains. Unscoped: they belong to the installation; who sees which is decided by their organisation. */
-import { timestamp, type Database } from '../../platform/database.ts'
-import { updateAtVersionUnscoped } from '../../platform/versioned-rows.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import { updateAtVersionUnscoped } from '../../platform/database/versioned-rows.ts'
 import type { SystemTables } from './schema.ts'
 
 type Db = Database<SystemTables>

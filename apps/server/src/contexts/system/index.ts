@@ -1,6 +1,6 @@
 /** The installation as a whole: its look, domains, notices, dictionary, outgoing messages (module M04). */
 import type { Context, MountedCall, Platform } from '../../platform/context.ts'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 import type { OrganisationService, Settings } from '../organisation/index.ts'
 import { createAddress } from './address.ts'
 import { dictionaryHandlers } from './dictionary-calls.ts'

@@ -7,7 +7,7 @@ import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { lookCalls } from '@gatehouse/contract/system/look'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { sql } from '../../platform/database.ts'
+import { sql } from '../../platform/database/database.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import product from '../../../../../package.json' with { type: 'json' }
 

@@ -1,7 +1,7 @@
 /** What tells the third-party monitor who comes: a JSON Web Token signed with the secret both know. */
 import { createHmac } from 'node:crypto'
-import { newId } from '../../platform/ids.ts'
-import type { Session } from '../../platform/session.ts'
+import { newId } from '../../platform/database/ids.ts'
+import type { Session } from '../../platform/session/session.ts'
 
 /** Seconds: long enough for a window to open. */
 const LIFE = 120

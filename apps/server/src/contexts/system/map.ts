@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import { mapCalls, mapFields, type MapSettings } from '@gatehouse/contract/system/map'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import { leftAsItWas } from '../../platform/left-out.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { leftAsItWas } from '../../platform/http/left-out.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
 import { createParkPicture } from './screens-pictures.ts'
 

@@ -16,9 +16,9 @@ import { accountName, sealed, settledUser, type MadeUser } from '../../../../../
 import { setUpSecondFactor } from '../../../../../tests/support/authenticator.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { usersOf } from '../../../../../tests/support/users.ts'
-import type { Database } from '../../platform/database.ts'
-import type { MessageTables } from '../../platform/messages-migration.ts'
-import type { StoredMessage } from '../../platform/messages.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { MessageTables } from '../../platform/messages/migration.ts'
+import type { StoredMessage } from '../../platform/messages/messages.ts'
 
 let world: World
 let users: ReturnType<typeof usersOf>

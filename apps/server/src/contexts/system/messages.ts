@@ -5,10 +5,10 @@ import { mask } from '@gatehouse/contract/masking'
 import { mayCall } from '@gatehouse/contract/policy'
 import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/messages'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { OpenTransaction } from '../../platform/database.ts'
-import type { StoredMessage } from '../../platform/messages.ts'
-import { InvalidRequest, forbid } from '../../platform/refusal.ts'
-import type { Session } from '../../platform/session.ts'
+import type { OpenTransaction } from '../../platform/database/database.ts'
+import type { StoredMessage } from '../../platform/messages/messages.ts'
+import { InvalidRequest, forbid } from '../../platform/http/refusal.ts'
+import type { Session } from '../../platform/session/session.ts'
 
 export interface MessageDependencies {
   /** Those of these users on whose accounts the caller may act. */

@@ -1,7 +1,7 @@
 /** Rows of notices. Unscoped: they are for everybody. */
 import type { SystemNotice } from '@gatehouse/contract/system/notices'
-import { timestamp, type Database } from '../../platform/database.ts'
-import { readPage, type Paging } from '../../platform/page.ts'
+import { timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage, type Paging } from '../../platform/database/page.ts'
 import type { SystemTables } from './schema.ts'
 
 type Db = Database<SystemTables>

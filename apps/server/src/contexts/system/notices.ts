@@ -1,10 +1,10 @@
 /** Notices to everybody: published, corrected, taken back, read. */
 import { noticeCalls } from '@gatehouse/contract/system/notices'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { newId } from '../../platform/ids.ts'
-import { leftAsItWas } from '../../platform/left-out.ts'
-import { Conflict, NotFound } from '../../platform/refusal.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { newId } from '../../platform/database/ids.ts'
+import { leftAsItWas } from '../../platform/http/left-out.ts'
+import { Conflict, NotFound } from '../../platform/http/refusal.ts'
 import * as data from './notices-data.ts'
 import type { SystemTables } from './schema.ts'
 

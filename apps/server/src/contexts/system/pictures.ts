@@ -3,11 +3,11 @@ import sharp from 'sharp'
 import { IMAGE_PIXELS_MAX } from '@gatehouse/contract'
 import { PICTURE_BYTES, type UploadUse } from '@gatehouse/contract/system/upload'
 import type { Platform } from '../../platform/context.ts'
-import type { OpenTransaction } from '../../platform/database.ts'
+import type { OpenTransaction } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { createLine } from '../../platform/line.ts'
-import { InvalidRequest, refuse } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { createLine } from '../../platform/async/line.ts'
+import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
 
 const INSTALLATION: Scope = { parkId: INSTALLATION_ID }
 /** Decoded one after the other: each may take as much memory as its pixels. */

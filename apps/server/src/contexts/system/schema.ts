@@ -1,6 +1,6 @@
 /** Tables of the installation: its domains, and the notices to everybody. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../platform/migrations.ts'
+import type { ContextMigration } from '../../platform/database/migrations.ts'
 
 export interface SystemTables {
   domain: {

@@ -1,7 +1,7 @@
 /** A picture that belongs to a setting of a park: kept while the setting names it, let go after. */
 import type { Platform } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
-import type { Scope } from '../../platform/session.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
 
 export interface ParkPicture {
   /** Address for now; empty where there is none. */

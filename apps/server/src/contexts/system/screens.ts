@@ -4,7 +4,7 @@ import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { SCREEN_PASSAGES } from '@gatehouse/contract/limits'
 import { SCREEN_BLOCKS, screenCalls, screenFields, type ScreenSettings } from '@gatehouse/contract/system/screens'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'
-import type { Scope } from '../../platform/session.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import { defineSetting, type Settings } from '../organisation/index.ts'
 import { createParkPicture } from './screens-pictures.ts'
 

@@ -1,7 +1,7 @@
 /** `POST /upload/image`. */
 import { uploadCalls } from '@gatehouse/contract/system/upload'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import { InvalidRequest } from '../../platform/refusal.ts'
+import { InvalidRequest } from '../../platform/http/refusal.ts'
 import type { Pictures } from './pictures.ts'
 
 export const uploadHandlers = (pictures: Pictures): MountedCall[] => [

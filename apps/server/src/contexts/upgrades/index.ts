@@ -1,7 +1,7 @@
 /** What runs on devices, and how it gets there: the context as others see it. */
 import type { Context, Platform } from '../../platform/context.ts'
-import type { Database, Tx } from '../../platform/database.ts'
-import { on } from '../../platform/events.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
+import { on } from '../../platform/events/events.ts'
 import { deviceStatusChanged, devicesDeleted } from '../devices/index.ts'
 import { upgradeHandlers } from './calls.ts'
 import { upgradesMigrations, type UpgradesTables } from './schema.ts'

@@ -2,13 +2,13 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Platform } from '../../platform/context.ts'
-import type { OpenTransaction } from '../../platform/database.ts'
+import type { OpenTransaction } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { createKeptFiles } from '../../platform/kept-file.ts'
-import { onceEach } from '../../platform/once-each.ts'
-import type { RangedFile } from '../../platform/ranged-file.ts'
-import type { ReceivedFile } from '../../platform/received-file.ts'
-import type { Scope } from '../../platform/session.ts'
+import { createKeptFiles } from '../../platform/storage/kept-file.ts'
+import { onceEach } from '../../platform/async/once-each.ts'
+import type { RangedFile } from '../../platform/http/ranged-file.ts'
+import type { ReceivedFile } from '../../platform/http/received-file.ts'
+import type { Scope } from '../../platform/session/session.ts'
 
 /** Pieces in memory: devices that are told together ask for the same ones. */
 const REMEMBERED = 8

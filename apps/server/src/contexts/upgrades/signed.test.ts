@@ -12,7 +12,7 @@ import { scratchFolder } from '../../../../../tests/support/scratch-folder.ts'
 import { fieldsRefused } from '../../../../../tests/support/users.ts'
 import { until } from '../../../../../tests/support/until.ts'
 import { readConfig } from '../../config.ts'
-import { newId } from '../../platform/ids.ts'
+import { newId } from '../../platform/database/ids.ts'
 
 let world: World
 /** One that serves many: what a role does not give, nobody has. It knows whose packages are taken. */

@@ -18,8 +18,8 @@ import {
   type PackageClaims,
 } from '@gatehouse/contract/upgrades/package'
 import { TAR_BLOCK, tarEntries, TarFault, tarHeaderOf } from '@gatehouse/contract/upgrades/tar'
-import { parseJson } from '../../platform/json.ts'
-import type { ReceivedFile } from '../../platform/received-file.ts'
+import { parseJson } from '../../platform/http/json.ts'
+import type { ReceivedFile } from '../../platform/http/received-file.ts'
 
 /** What a package says of itself; claims are null where it says nothing, as one of another maker may. */
 export interface Judged {

@@ -8,10 +8,10 @@ import {
   type UpgradeState,
   type UpgradeStep,
 } from '@gatehouse/contract/upgrades/states'
-import { columnList } from '../../platform/column-list.ts'
-import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
-import type { Scope } from '../../platform/session.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
+import type { Scope } from '../../platform/session/session.ts'
 import type { UpgradesTables } from './schema.ts'
 
 type Db = Database<UpgradesTables>

@@ -1,8 +1,8 @@
 /** Rows of versions, which belong to the installation and so to no scope. */
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
-import { columnList } from '../../platform/column-list.ts'
-import { containing, timestamp, type Database } from '../../platform/database.ts'
-import { readPage } from '../../platform/page.ts'
+import { columnList } from '../../platform/database/column-list.ts'
+import { containing, timestamp, type Database } from '../../platform/database/database.ts'
+import { readPage } from '../../platform/database/page.ts'
 import type { UpgradesTables } from './schema.ts'
 
 type Db = Database<UpgradesTables>

@@ -16,7 +16,7 @@ import {
 import { basename, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { giveTo, PROGRAM_ENVIRONMENT, type PostgresAccount } from './account.ts'
-import { openSecrets } from '../secrets.ts'
+import { openSecrets } from '../encryption/secrets.ts'
 import { programPath, type PostgresPrograms } from './programs.ts'
 import { ADMINISTRATOR_ROLE } from './roles.ts'
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSecrets } from '../secrets.ts'
+import { openSecrets } from '../encryption/secrets.ts'
 import { certificateOfFiles, keyDigestOf, keysOfFiles } from './certificate.ts'
 import { makeCertificate, ownCertificate } from './own-certificate.ts'
 

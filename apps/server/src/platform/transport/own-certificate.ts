@@ -9,7 +9,7 @@ import { hostname, networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import forge from 'node-forge'
-import type { Secrets } from '../secrets.ts'
+import type { Secrets } from '../encryption/secrets.ts'
 import { endOf, type Certificate, type CertificatePair } from './certificate.ts'
 
 const DAY = 86_400_000

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Server as SecureServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { languageOf } from '@gatehouse/contract'
-import { envelope } from '../error-answer.ts'
+import { envelope } from '../http/error-answer.ts'
 import { httpText } from '../texts.ts'
 
 /** First byte of a TLS handshake. */

@@ -1,7 +1,7 @@
 /** How what goes over the line is encrypted, and by which keys terminals may know this server. */
 import type { Config } from '../../config.ts'
-import type { ChannelTls } from '../channel-types.ts'
-import type { Secrets } from '../secrets.ts'
+import type { ChannelTls } from '../broker/types.ts'
+import type { Secrets } from '../encryption/secrets.ts'
 import { certificateOfFiles, keyDigestOf, keysOfFiles, type Certificate, type CertificatePair, type Warn } from './certificate.ts'
 import { ownCertificate } from './own-certificate.ts'
 

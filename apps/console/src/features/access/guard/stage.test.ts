@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { testingRecord as record } from '../../../kit/testing-record.ts'
+import { testingRecord as record } from '../../../kit/testing/record.ts'
 import { HOLD, HOLD_AMONG_EQUALS, LIVE, nextStage, nextTurn, type Stage } from './stage.ts'
 
 const NOW = 1_000_000

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { testingRecord as record } from '../../../kit/testing-record.ts'
+import { testingRecord as record } from '../../../kit/testing/record.ts'
 import { fits, firstPage, joined, rowsOf, withRows, type RecordFeed } from './recordFeed.ts'
 
 const feed = (pages: AccessRecord[][], next?: string): RecordFeed => ({

@@ -9,8 +9,8 @@ import type {
   personMoveDraft,
 } from '@gatehouse/contract/access/effects'
 import type { Platform } from '../../../platform/context.ts'
-import type { Database } from '../../../platform/database.ts'
-import { seeingAll, type Scope, type Session } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import { seeingAll, type Scope, type Session } from '../../../platform/session/session.ts'
 import type { AccessGroupService } from '../access-groups.ts'
 import type { WorldChange } from '../admission.ts'
 import type { AccessDependencies } from '../dependencies.ts'

@@ -1,5 +1,5 @@
 /** Whom associated rules let pass at a moment that is over: read from the histories of the parks whose persons they are. */
-import type { History, HistoryContent, HistoryRevision } from '../../../platform/history.ts'
+import type { History, HistoryContent, HistoryRevision } from '../../../platform/database/history.ts'
 import { withDescendants } from '../../../platform/tree.ts'
 
 /** Of an associated rule, as it was noted. */

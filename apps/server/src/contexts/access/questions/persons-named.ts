@@ -1,7 +1,7 @@
 /** How many persons access rules name at a device, before any of them go to it. */
 import type { Platform } from '../../../platform/context.ts'
-import { NotFound } from '../../../platform/refusal.ts'
-import type { Scope } from '../../../platform/session.ts'
+import { NotFound } from '../../../platform/http/refusal.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import type { AccessDependencies } from '../dependencies.ts'
 import type { DeviceStrategies } from '../device-strategies.ts'
 import { createStandingReader, entitled } from './standing.ts'

@@ -4,9 +4,9 @@
  */
 import { isEntitled, type Door, type TimeRule } from '@gatehouse/access-rules'
 import type { Platform } from '../../../platform/context.ts'
-import type { Database } from '../../../platform/database.ts'
-import type { HistoryContent } from '../../../platform/history.ts'
-import { seeingAll, seeingAllDevices, type Scope } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { HistoryContent } from '../../../platform/database/history.ts'
+import { seeingAll, seeingAllDevices, type Scope } from '../../../platform/session/session.ts'
 import { withDescendants, type Branch } from '../../../platform/tree.ts'
 import type { AccessDependencies } from '../dependencies.ts'
 import { isUuid } from '../issues.ts'

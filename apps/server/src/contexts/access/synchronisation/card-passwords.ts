@@ -1,5 +1,5 @@
 /** The register of persons with the passwords of the cards they carry, which the register of cards keeps: for terminals both are one. */
-import type { Scope } from '../../../platform/session.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import type { CardPasswords } from '../../cards/index.ts'
 import type { PeopleService, PersonCredentials, PersonFacts } from '../../people/index.ts'
 

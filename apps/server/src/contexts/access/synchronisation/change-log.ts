@@ -3,8 +3,8 @@
  * locked meanwhile, so a number is visible only when all before it are.
  */
 import type { Platform } from '../../../platform/context.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import * as data from './data.ts'
 import type { ParkRegister, Touched } from './register.ts'
 import type { SynchronisationTables } from './schema.ts'

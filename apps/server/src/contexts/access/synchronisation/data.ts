@@ -1,8 +1,8 @@
 /** Rows of the way down; every function takes the scope first. */
 import type { PersonException } from '@gatehouse/contract/device/protocol'
-import { columnList } from '../../../platform/column-list.ts'
-import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import { columnList } from '../../../platform/database/column-list.ts'
+import { oneOf, sql, timestamp, type Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import { PHOTO_MISSING } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
 

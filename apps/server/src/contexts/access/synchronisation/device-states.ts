@@ -1,8 +1,8 @@
 /** What devices hold beside what they should: the ground of all views. Costs grow with devices asked for, changes not taken, and failures. */
 import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
-import type { Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import { behindSince, changeSince, standingOf, STATUS_ORDER, waitingStatus, type Standing } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'

@@ -1,6 +1,6 @@
 /** Rows of erasures as devices are told of them; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import { oneOf, sql, timestamp, type Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import type { SynchronisationTables } from './schema.ts'
 
 type Db = Database<SynchronisationTables>

@@ -1,8 +1,8 @@
 /** Notes what devices say they hold, many devices in one statement. */
 import type { HeldState, PersonException } from '@gatehouse/contract/device/protocol'
 import type { Platform } from '../../../platform/context.ts'
-import type { Tx } from '../../../platform/database.ts'
-import type { DeviceIdentity } from '../../../platform/session.ts'
+import type { Tx } from '../../../platform/database/database.ts'
+import type { DeviceIdentity } from '../../../platform/session/session.ts'
 import { eventBatches, holdingsChanged } from '../events.ts'
 import { isUuid } from '../issues.ts'
 import * as data from './data.ts'

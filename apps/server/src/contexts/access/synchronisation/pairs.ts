@@ -1,6 +1,6 @@
 /** Single persons at single devices: the rows of a page. */
-import type { Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import { loadLeaving, type DeviceState } from './device-states.ts'
 import { pairStatusOf, type PairStatus } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'

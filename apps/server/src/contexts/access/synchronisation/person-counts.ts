@@ -1,8 +1,8 @@
 /** Counts of single persons over many devices: numbers only, so that a page of persons costs little at a thousand devices. */
 import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
-import type { Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import { count, countFailed, loadLeaving, noCounts, type DeviceState } from './device-states.ts'
 import { changeSince, waitingStatus } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'

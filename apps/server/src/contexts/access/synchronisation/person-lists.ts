@@ -1,7 +1,7 @@
 /** Who stands in a list of persons, and in which part of it: those of one device, and those of all devices of a strategy. */
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
-import type { Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import type { Arrangement } from './arrangement.ts'
 import { firstAfter, loadLeaving, loadUntaken, type DeviceState } from './device-states.ts'
 import { changeSince, failureStatus, STATUS_ORDER, waitingStatus } from './pair-status.ts'

@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Platform } from '../../../platform/context.ts'
-import type { Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import type { AccessTables } from '../schema.ts'
 import { logChanges } from './change-log.ts'
 import * as data from './data.ts'

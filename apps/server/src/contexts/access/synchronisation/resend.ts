@@ -1,8 +1,8 @@
 /** Sends again what failed, and asks those again who did not answer. */
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Platform } from '../../../platform/context.ts'
-import type { Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import type { Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import { loadCounts } from './device-states.ts'
 import type { SynchronisationTables } from './schema.ts'
 import * as data from './status-data.ts'

@@ -1,6 +1,6 @@
 /** Tables of the way down: what changed for whom, and what each device holds. They grow with devices and failures, not with persons × devices. */
 import { sql } from 'kysely'
-import type { ContextMigration } from '../../../platform/migrations.ts'
+import type { ContextMigration } from '../../../platform/database/migrations.ts'
 
 export interface SynchronisationTables {
   sync_audience: {

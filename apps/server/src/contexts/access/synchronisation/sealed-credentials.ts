@@ -14,8 +14,8 @@ import {
   type KeyObject,
 } from 'node:crypto'
 import { CREDENTIALS_KEY_BYTES, CREDENTIALS_PURPOSE } from '@gatehouse/contract/device/sealed-credentials'
-import type { Crypto } from '../../../platform/crypto.ts'
-import { InvalidRequest } from '../../../platform/refusal.ts'
+import type { Crypto } from '../../../platform/encryption/crypto.ts'
+import { InvalidRequest } from '../../../platform/http/refusal.ts'
 
 const NONCE_BYTES = 12
 

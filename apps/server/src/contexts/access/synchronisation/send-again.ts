@@ -1,5 +1,5 @@
 /** Sends persons once more to every device that is to hold them, whatever has become of them there. */
-import type { Scope } from '../../../platform/session.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import type { ChangeLog } from './resend.ts'
 import type { StatusService } from './status.ts'
 import type { SynchronisationView } from './view.ts'

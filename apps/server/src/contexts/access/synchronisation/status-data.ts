@@ -1,6 +1,6 @@
 /** Rows the synchronisation status is derived from; every function takes the scope first. */
-import { oneOf, sql, timestamp, type Database } from '../../../platform/database.ts'
-import type { Scope } from '../../../platform/session.ts'
+import { oneOf, sql, timestamp, type Database } from '../../../platform/database/database.ts'
+import type { Scope } from '../../../platform/session/session.ts'
 import { PHOTO_MISSING, type Held, type PersonChange, type PersonFailure } from './pair-status.ts'
 import type { SynchronisationTables } from './schema.ts'
 

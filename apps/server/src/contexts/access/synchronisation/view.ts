@@ -1,5 +1,5 @@
 /** What may be asked of the register: who should be where. */
-import type { DevicePrincipal, Scope } from '../../../platform/session.ts'
+import type { DevicePrincipal, Scope } from '../../../platform/session/session.ts'
 
 export interface AudienceState {
   id: string

@@ -1,0 +1,108 @@
+/** Tables of the operation log and of the log of reads. */
+import { sql, type Generated } from 'kysely'
+import type { ContextMigration } from '../database/migrations.ts'
+
+interface Entry {
+  id: string
+  park_id: string
+  user_id: string | null
+  account: string
+  operator: string
+  source: string
+  method: string
+  url: string
+  ip: string
+  occurred_at: Date | number
+}
+export interface AuditTables {
+  /** `labels` is made of `changes` by the database. */
+  operation_log: Entry & { module: string; changes: string; labels: Generated<string> }
+  /** `persons`: how many went to the device that is the subject then; null where the subjects are who was seen. */
+  read_log: Entry & { subjects: string[]; persons: number | null }
+}
+
+const ENTRY = `id uuid PRIMARY KEY, park_id uuid NOT NULL, user_id uuid, account text NOT NULL, operator text NOT NULL, source text NOT NULL,
+  method text NOT NULL, url text NOT NULL, ip text NOT NULL, occurred_at timestamptz(3) NOT NULL`
+const ENTRY_COLUMNS = {
+  id: 'none',
+  park_id: 'none',
+  user_id: 'none',
+  account: 'personal',
+  operator: 'personal',
+  source: 'none',
+  method: 'none',
+  url: 'none',
+  ip: 'personal',
+  occurred_at: 'none',
+} as const
+
+export const auditMigration: ContextMigration = {
+  name: '20261121T0410-platform-audit',
+  async up(db) {
+    await sql`CREATE TABLE operation_log (${sql.raw(ENTRY)}, changes jsonb NOT NULL)`.execute(db)
+    await sql`CREATE TABLE read_log (${sql.raw(ENTRY)}, subjects text[] NOT NULL)`.execute(db)
+    for (const table of ['operation_log', 'read_log']) {
+      await sql`CREATE INDEX ${sql.raw(`${table}_newest`)} ON ${sql.raw(table)} (park_id, occurred_at DESC, id DESC)`.execute(db)
+      await sql`CREATE INDEX ${sql.raw(`${table}_age`)} ON ${sql.raw(table)} (occurred_at)`.execute(db)
+    }
+    await sql`CREATE INDEX operation_log_changes ON operation_log USING gin (changes jsonb_path_ops)`.execute(db)
+    await sql`CREATE INDEX read_log_subjects ON read_log USING gin (subjects)`.execute(db)
+    // The entries of one thing lose its name and values; those of others in the same entry stay.
+    await sql`CREATE FUNCTION forget_changes(changes jsonb, entity text, id text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(jsonb_agg(CASE WHEN one->>'entity' = $2 AND one->>'id' = $3
+        THEN jsonb_build_object('entity', one->'entity', 'id', one->'id', 'fields', '[]'::jsonb) ELSE one END), '[]'::jsonb)
+      FROM jsonb_array_elements($1) one $$`.execute(db)
+  },
+  columns: {
+    operation_log: { ...ENTRY_COLUMNS, changes: 'personal' },
+    read_log: { ...ENTRY_COLUMNS, subjects: 'none' },
+  },
+}
+
+/** What lists are narrowed by: part of the product, names of what was changed, people by a piece of their name. */
+export const auditSearchMigration: ContextMigration = {
+  name: '20261121T0428-platform-audit-search',
+  async up(db) {
+    // Immutable as it only reads what it is given; erasing the labels erases what is found by them.
+    await sql`CREATE FUNCTION labels_of(changes jsonb) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(string_agg(one->>'label', E'\\n'), '') FROM jsonb_array_elements($1) one $$`.execute(db)
+    await sql`ALTER TABLE operation_log ADD COLUMN module text NOT NULL DEFAULT 'system', ADD COLUMN labels text GENERATED ALWAYS AS (labels_of(changes)) STORED`.execute(
+      db,
+    )
+    await sql`ALTER TABLE operation_log ALTER COLUMN module DROP DEFAULT`.execute(db)
+    await sql`CREATE INDEX operation_log_module ON operation_log (park_id, module, occurred_at DESC, id DESC)`.execute(db)
+    await sql`CREATE INDEX operation_log_source ON operation_log (park_id, source, occurred_at DESC, id DESC)`.execute(db)
+    await sql`CREATE INDEX operation_log_labels ON operation_log USING gin (labels gin_trgm_ops)`.execute(db)
+    await sql`CREATE INDEX operation_log_operator ON operation_log USING gin (operator gin_trgm_ops)`.execute(db)
+    for (const table of ['operation_log', 'read_log']) {
+      await sql`CREATE INDEX ${sql.raw(`${table}_account`)} ON ${sql.raw(table)} USING gin (account gin_trgm_ops)`.execute(db)
+      // Of all parks, in the order of the list; also how the oldest are found.
+      await sql`DROP INDEX ${sql.raw(`${table}_age`)}`.execute(db)
+      await sql`CREATE INDEX ${sql.raw(`${table}_age`)} ON ${sql.raw(table)} (occurred_at DESC, id DESC)`.execute(db)
+    }
+  },
+  columns: { operation_log: { module: 'none', labels: 'personal' } },
+}
+
+/** A change about somebody of the watch list stays marked as one when their name and values are removed. */
+export const auditWatchedMigration: ContextMigration = {
+  name: '20261126T2105-platform-audit-watched',
+  async up(db) {
+    await sql`CREATE OR REPLACE FUNCTION forget_changes(changes jsonb, entity text, id text) RETURNS jsonb LANGUAGE sql IMMUTABLE AS $$
+      SELECT coalesce(jsonb_agg(CASE WHEN one->>'entity' = $2 AND one->>'id' = $3
+        THEN jsonb_build_object('entity', one->'entity', 'id', one->'id', 'fields', '[]'::jsonb)
+          || CASE WHEN one ? 'watched' THEN '{"watched": true}'::jsonb ELSE '{}'::jsonb END
+        ELSE one END), '[]'::jsonb)
+      FROM jsonb_array_elements($1) one $$`.execute(db)
+  },
+  columns: {},
+}
+
+/** Persons that went to a device are counted, not named: a terminal takes thousands at once. */
+export const auditPersonsMigration: ContextMigration = {
+  name: '20261126T1811-platform-read-log-persons',
+  async up(db) {
+    await sql`ALTER TABLE read_log ADD COLUMN persons integer`.execute(db)
+  },
+  columns: { read_log: { persons: 'none' } },
+}
