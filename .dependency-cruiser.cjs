@@ -114,8 +114,15 @@ module.exports = {
       name: 'kit-knows-no-feature',
       comment: 'The kit is what features are made of.',
       severity: 'error',
-      from: { path: `${CONSOLE}/kit/`, pathNot: TEST },
+      from: { path: `${CONSOLE}/(kit|api|shared)/`, pathNot: TEST },
       to: { path: `${CONSOLE}/(features|shell)/` },
+    },
+    {
+      name: 'kit-knows-no-domain',
+      comment: 'Persons, doors and faces stand in `shared/`, which is made of the kit.',
+      severity: 'error',
+      from: { path: `${CONSOLE}/(kit|api)/`, pathNot: TEST },
+      to: { path: `${CONSOLE}/shared/` },
     },
     {
       name: 'feature-uses-indexes-of-features',

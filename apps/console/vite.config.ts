@@ -27,10 +27,10 @@ const PHONE = 'outside/enrolment/main.tsx'
 const FIRST: Record<string, string> = {
   'shell/notices/alarms/Alarms.tsx': 'alarms',
   'features/home/HomePage.tsx': 'home',
-  'features/access/records/StaffRecordsPage.tsx': 'records',
+  'records/StaffRecordsPage.tsx': 'records',
   'features/people/StaffListPage.tsx': 'people',
   'features/devices/DeviceListPage.tsx': 'devices',
-  'features/access/strategies/StrategyListPage.tsx': 'strategies',
+  'strategies/StrategyListPage.tsx': 'strategies',
 }
 const source = join(import.meta.dirname, 'src')
 const fileByPages = filesOf([CONSOLE, PHONE, ...Object.keys(FIRST)], source)
@@ -51,7 +51,8 @@ export default defineConfig({
       input: { index: 'index.html', enrol: 'enrol.html' },
       treeshake: {
         // Parts of antd that do not say of themselves that importing them does nothing; unsaid, all of each would be kept.
-        moduleSideEffects: (id) => !/node_modules\/(@rc-component|@ant-design)\//.test(id),
+        // Nor does the index of a feature: who imports one thing by it gets that thing alone.
+        moduleSideEffects: (id) => !/node_modules\/(@rc-component|@ant-design)\/|\/src\/features\/\w+\/index\.ts$/.test(id),
       },
       output: {
         // A first load asks for thirty files instead of a hundred and fifty; what else there is splits by page.

@@ -22,6 +22,7 @@ const EXPECTED = [
   'feature-knows-no-shell: apps/console/src/features/people/uses-shell.ts',
   'feature-uses-indexes-of-features: apps/console/src/features/people/uses-door.ts',
   'gateway-and-realtime-use-context-indexes: apps/server/src/gateway/uses-data.ts',
+  'kit-knows-no-domain: apps/console/src/kit/uses-shared.ts',
   'kit-knows-no-feature: apps/console/src/kit/uses-feature.ts',
   'no-circular: apps/server/src/contexts/access/round.ts',
   'no-unresolvable: apps/server/src/contexts/access/uses-nothing-there.ts',

@@ -6,8 +6,8 @@ const served = vi.hoisted(() => ({
   answer: (): Promise<object> => Promise.resolve({ labels: {}, version: 0 }),
   profile: undefined as object | undefined,
 }))
-vi.mock('../kit/request.ts', () => ({ request: () => served.answer() }))
-vi.mock('../kit/session.ts', () => ({ useSession: { subscribe: () => {}, getState: () => ({ profile: served.profile }) } }))
+vi.mock('../api/request.ts', () => ({ request: () => served.answer() }))
+vi.mock('../api/session.ts', () => ({ useSession: { subscribe: () => {}, getState: () => ({ profile: served.profile }) } }))
 vi.stubGlobal('document', { hidden: false })
 
 const { followDictionary, layDictionary, takeOwnWords } = await import('./dictionary.ts')

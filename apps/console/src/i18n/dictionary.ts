@@ -5,8 +5,8 @@
 import i18next from 'i18next'
 import { LANGUAGES, type Language } from '@gatehouse/contract'
 import { dictionaryCalls, type Dictionary } from '@gatehouse/contract/system/dictionary'
-import { request } from '../kit/request.ts'
-import { useSession } from '../kit/session.ts'
+import { request } from '../api/request.ts'
+import { useSession } from '../api/session.ts'
 
 const NAMESPACE = 'enums'
 /** Milliseconds: other people's changes are seen after so long at most. */

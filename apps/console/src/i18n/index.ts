@@ -4,7 +4,7 @@ import i18next, { type BackendModule, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { create } from 'zustand'
 import { LANGUAGES, languageOf, type Language } from '@gatehouse/contract'
-import { storage } from '../kit/storage.ts'
+import { storage } from '../api/storage.ts'
 import { followDictionary, layDictionary } from './dictionary.ts'
 
 /** Each language in its own script. */

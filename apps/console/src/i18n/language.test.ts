@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
-import { storage } from '../kit/storage.ts'
-import { fakeBrowser } from '../kit/testing/browser.ts'
+import { storage } from '../api/storage.ts'
+import { fakeBrowser } from '../api/testing/browser.ts'
 import { preferredLanguage } from './index.ts'
 
 beforeEach(() => fakeBrowser())

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { fakeBrowser } from './testing/browser.ts'
+import { fakeBrowser } from '../api/testing/browser.ts'
 import {
   daysUntil,
   formatInstant,

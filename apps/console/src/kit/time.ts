@@ -1,6 +1,6 @@
 /** Times are epoch milliseconds, shown in the zone of the current park: its offset arrives with every answer. */
 import { create } from 'zustand'
-import { storage } from './storage.ts'
+import { storage } from '../api/storage.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE

@@ -1,8 +1,8 @@
 /** Has a call read again because something happened; many requests in a short time become one. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
-import type { AnyCall } from './http.ts'
-import { heldOf, readAgain } from './query.ts'
+import type { AnyCall } from '../api/http.ts'
+import { heldOf, readAgain } from '../api/query.ts'
 
 /** @param everyMs a call is read again at most this often */
 export function useRefresh(everyMs: number): (call: AnyCall) => void {

@@ -1,7 +1,7 @@
 /** What stands around every page: the page itself, or what has to be done before any. */
 import { lazy, Suspense } from 'react'
 import { Outlet, useMatches } from 'react-router'
-import { useSession } from '../kit/session.ts'
+import { useSession } from '../api/session.ts'
 import { screens } from '../screens.ts'
 import { Splash } from './pages/Splash.tsx'
 import type { ScreenHandle } from './router.tsx'

@@ -1,7 +1,7 @@
 /** Name and look of the installation, known before login. */
 import { useTranslation } from 'react-i18next'
 import { lookCalls } from '@gatehouse/contract/system/look'
-import { useRead } from '../kit/query.ts'
+import { useRead } from '../api/query.ts'
 
 export interface Installation {
   /** Empty where only the logo is to be shown. */

@@ -1,6 +1,6 @@
 /** Loading of a page's code: bounded in time; what does not load leads back to where one came from. */
 import { CHUNK_LOAD_TIMEOUT } from '@gatehouse/contract'
-import { clientRefusal } from '../kit/refusal.ts'
+import { clientRefusal } from '../api/refusal.ts'
 import type { LoadPage } from '../routes.tsx'
 
 /**

@@ -1,10 +1,10 @@
 /** The hash router, made from the table of screens. */
 import type { ComponentType } from 'react'
 import { createHashRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
-import { pendingRequests } from '../kit/cancel.ts'
+import { pendingRequests } from '../api/cancel.ts'
 import { setNavigation } from '../kit/navigation.ts'
-import { queryClient } from '../kit/query.ts'
-import { useScreenLink } from '../kit/screenLink.ts'
+import { queryClient } from '../api/query.ts'
+import { useScreenLink } from '../api/screenLink.ts'
 import { addresses, path } from '../paths.ts'
 import { pages } from '../routes.tsx'
 import { screenEntries, type ScreenName } from '../screens.ts'

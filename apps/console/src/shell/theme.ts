@@ -1,6 +1,6 @@
 /** Light or dark: the person's choice, else the system's. */
 import { create } from 'zustand'
-import { storage } from '../kit/storage.ts'
+import { storage } from '../api/storage.ts'
 import { cssVariablesOf, type Mode } from '../theme/tokens.ts'
 
 const systemDark = matchMedia('(prefers-color-scheme: dark)')

@@ -2,10 +2,10 @@
 import { Form, InputNumber } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
-import { FormDialog } from '../../kit/FormDialog.tsx'
-import { loadedFrom } from '../../kit/loaded.ts'
-import { useReadOnce } from '../../kit/query.ts'
-import type { Editor } from '../../kit/useEditor.ts'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { loadedFrom } from '../../kit/form/loaded.ts'
+import { useReadOnce } from '../../api/query.ts'
+import type { Editor } from '../../kit/form/useEditor.ts'
 
 export default function RetentionDialog({ editor }: { editor: Editor<never> }) {
   const { t } = useTranslation('audit')

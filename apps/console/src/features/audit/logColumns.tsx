@@ -1,8 +1,8 @@
 /** Columns both logs begin and end with: when, who; from where. */
 import { useTranslation } from 'react-i18next'
-import { columnsOf, type ListColumn, type TableColumn } from '../../kit/columns.tsx'
-import { StatusTag } from '../../kit/EnumTag.tsx'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { columnsOf, type ListColumn, type TableColumn } from '../../kit/list/columns.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { shownName } from '../../kit/shownName.ts'
 import styles from './audit.module.css'
 

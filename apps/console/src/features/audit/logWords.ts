@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { gender } from '@gatehouse/contract/enums/people'
-import { useEnumLabel, type EnumLike } from '../../kit/EnumTag.tsx'
+import { useEnumLabel, type EnumLike } from '../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 
 /** Addresses and setting names hold the usual separators themselves. */

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import type { IssuedCard } from '@gatehouse/contract/cards/issuing'
 import { jobState } from '@gatehouse/contract/enums/common'
-import { EnumTag } from '../../kit/EnumTag.tsx'
+import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 import styles from './cards.module.css'
 
 export function CardState({ card: { status, reason, inForce } }: { card: Pick<IssuedCard, 'status' | 'reason' | 'inForce'> }) {

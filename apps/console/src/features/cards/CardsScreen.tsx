@@ -1,7 +1,7 @@
 /** The frame of the pages about cards: those people carry first, then the cards that carry keys. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TabScreen } from '../../kit/TabScreen.tsx'
+import { TabScreen } from '../../kit/detail/TabScreen.tsx'
 import { path } from '../../paths.ts'
 
 const TABS = ['issuedCards', 'leaderCard', 'mainCard', 'initCard', 'batchInitCard'] as const

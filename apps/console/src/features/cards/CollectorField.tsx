@@ -3,8 +3,8 @@ import { Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
-import { chooseDeviceHere, deviceHere } from '../../kit/deviceHere.ts'
-import { useRead } from '../../kit/query.ts'
+import { chooseDeviceHere, deviceHere } from '../../shared/deviceHere.ts'
+import { useRead } from '../../api/query.ts'
 
 interface CollectorFieldProps {
   /** Given by `<Form.Item>`. */

@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { LEADER_KEY_HEX } from '@gatehouse/contract'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import type { CardKey } from '@gatehouse/contract/cards/keys'
-import { FormDialog } from '../../kit/FormDialog.tsx'
-import { ready } from '../../kit/loaded.ts'
-import type { Editor } from '../../kit/useEditor.ts'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { ready } from '../../kit/form/loaded.ts'
+import type { Editor } from '../../kit/form/useEditor.ts'
 
 const LONGEST = Math.max(...LEADER_KEY_HEX)
 

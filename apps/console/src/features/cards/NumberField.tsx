@@ -3,7 +3,7 @@ import { Alert, Button, Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { PERSON_NUMBER_MAX } from '@gatehouse/contract'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
-import { request } from '../../kit/request.ts'
+import { request } from '../../api/request.ts'
 import { useWaiting } from './useWaiting.ts'
 import styles from './cards.module.css'
 

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import type { IssuedCard } from '@gatehouse/contract/cards/issuing'
 import { modal } from '../../kit/feedback.tsx'
-import { useWrite } from '../../kit/useWrite.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
 
 export function useRevoke(): (card: Pick<IssuedCard, 'id' | 'number' | 'personName'>) => void {
   const { t } = useTranslation('cards')

@@ -1,6 +1,6 @@
 /** Something that is waited for in front of a reader: it begins with a click, and ends with another or with the page. */
 import { useEffect, useRef, useState } from 'react'
-import { Refusal, sentenceOf } from '../../kit/refusal.ts'
+import { Refusal, sentenceOf } from '../../api/refusal.ts'
 
 export interface Waiting {
   waiting: boolean

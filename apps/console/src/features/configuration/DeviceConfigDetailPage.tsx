@@ -1,7 +1,7 @@
 /** /deviceConfigDetail: with ?id= what a device has of its own, with ?template= a template, a new one where it names none. */
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { Screen } from '../../kit/Screen.tsx'
+import { Screen } from '../../kit/detail/Screen.tsx'
 import { DeviceSettings } from './DeviceSettings.tsx'
 import { AddTemplate, ChangeTemplate } from './TemplateForm.tsx'
 

@@ -18,7 +18,7 @@ import { accessMethod } from '@gatehouse/contract/enums/access'
 import { alarmType } from '@gatehouse/contract/enums/alarms'
 import { networkMode, temperatureUnit } from '@gatehouse/contract/enums/devices'
 import { cardNumberFormat } from '@gatehouse/contract/enums/people'
-import type { EnumLike } from '../../kit/EnumTag.tsx'
+import type { EnumLike } from '../../kit/detail/EnumTag.tsx'
 
 export type FieldName = Exclude<SettingName, 'displayFields'>
 

@@ -1,6 +1,6 @@
 /** Values of settings as people read them. */
 import { useTranslation } from 'react-i18next'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { controls, type FieldName } from './fieldList.ts'
 
 /** A zone with the sign that is read. */

@@ -4,7 +4,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import { developmentCalls } from '@gatehouse/contract/development/calls'
-import { useLocalList } from '../../kit/useLocalList.ts'
+import { useLocalList } from '../../kit/list/useLocalList.ts'
 import { PairList } from './PairList.tsx'
 import styles from './development.module.css'
 

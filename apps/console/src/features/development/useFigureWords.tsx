@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ServicePart } from '@gatehouse/contract/development/calls'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 
 type Figure = ServicePart['figures'][number]
 

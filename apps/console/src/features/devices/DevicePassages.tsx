@@ -1,6 +1,6 @@
 /** Who passed at a device last, both faces side by side. */
 import { useTranslation } from 'react-i18next'
-import { DetailPage } from '../../kit/DetailPage.tsx'
+import { DetailPage } from '../../kit/detail/DetailPage.tsx'
 import { PassageRow } from './PassageRow.tsx'
 import { useLatestRecords } from './useLatestRecords.ts'
 import styles from './devices.module.css'

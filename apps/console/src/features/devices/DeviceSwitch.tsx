@@ -2,8 +2,8 @@
 import { TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type DeviceTreeNode } from '@gatehouse/contract/devices/calls'
-import { doorOption } from '../../kit/doorChoices.tsx'
-import { useRead } from '../../kit/query.ts'
+import { doorOption } from '../../shared/doorChoices.tsx'
+import { useRead } from '../../api/query.ts'
 import { useOpenDevice } from './useOpenDevice.ts'
 
 interface Choice {

@@ -1,6 +1,6 @@
 /** The control of a door that something else on the screen names, such as a record. */
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { useRead } from '../../kit/query.ts'
+import { useRead } from '../../api/query.ts'
 import { DoorButton } from './DoorButton.tsx'
 
 export default function DoorOf({ deviceId }: { deviceId: string }) {

@@ -2,12 +2,12 @@
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { FormDialog } from '../../kit/FormDialog.tsx'
-import { ready } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
-import { choicesOf } from '../../kit/treeChoices.ts'
-import type { Editor } from '../../kit/useEditor.ts'
-import { EffectLine } from '../access/index.ts'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { ready } from '../../kit/form/loaded.ts'
+import { useRead } from '../../api/query.ts'
+import { choicesOf } from '../../kit/form/treeChoices.ts'
+import type { Editor } from '../../kit/form/useEditor.ts'
+import { EffectLine } from '../questions/index.ts'
 
 /** @param editor on the ids of those that are moved */
 export default function MoveDialog({ editor, onDone }: { editor: Editor<string[]>; onDone?: (() => void) | undefined }) {

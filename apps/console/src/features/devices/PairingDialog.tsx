@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import type { OutputOf } from '@gatehouse/contract'
 import { deviceCalls, type Device, type addedDevice } from '@gatehouse/contract/devices/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
-import { EnumTag } from '../../kit/EnumTag.tsx'
-import { useRead } from '../../kit/query.ts'
+import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { useRead } from '../../api/query.ts'
 import styles from './devices.module.css'
 
 export type Pairing = OutputOf<typeof addedDevice>

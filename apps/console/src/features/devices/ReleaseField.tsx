@@ -2,7 +2,7 @@
 import { Form, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
-import { useMayCall } from '../../kit/session.ts'
+import { useMayCall } from '../../api/session.ts'
 import styles from './devices.module.css'
 
 export function ReleaseField({ many }: { many?: boolean }) {

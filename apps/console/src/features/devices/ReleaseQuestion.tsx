@@ -2,7 +2,7 @@
 import { LoadingOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
-import { useRead } from '../../kit/query.ts'
+import { useRead } from '../../api/query.ts'
 import { shownName } from '../../kit/shownName.ts'
 
 export function ReleaseQuestion({ device: { id, pairedBy } }: { device: Device }) {

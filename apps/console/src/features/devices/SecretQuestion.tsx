@@ -4,7 +4,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
-import { useMayCall } from '../../kit/session.ts'
+import { useMayCall } from '../../api/session.ts'
 import styles from './devices.module.css'
 
 /** What the question's form tells the question; undefined: it is not for the person at the screen to say. */

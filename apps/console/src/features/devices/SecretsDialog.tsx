@@ -2,9 +2,9 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../kit/CopyField.tsx'
-import { saveFile } from '../../kit/saveFile.ts'
-import { SecretOnce } from '../../kit/SecretOnce.tsx'
+import { CopyField } from '../../kit/form/CopyField.tsx'
+import { saveFile } from '../../api/saveFile.ts'
+import { SecretOnce } from '../../kit/form/SecretOnce.tsx'
 import type { Pairing } from './PairingDialog.tsx'
 
 export default function SecretsDialog({ pairings, close }: { pairings: Pairing[]; close: () => void }) {

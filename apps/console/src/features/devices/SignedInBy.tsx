@@ -1,7 +1,7 @@
 /** How a device said who it is when it last paired. */
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
-import { StatusTag } from '../../kit/EnumTag.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import type { Status } from '../../theme/tokens.ts'
 
 const STATUS_OF: Record<NonNullable<Device['signedInBy']>, Status> = { proof: 'ok', secret: 'wait' }

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import { isTamperingRecent } from '@gatehouse/contract/devices/tampering'
-import { StatusTag } from '../../kit/EnumTag.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
 
 export function StoreTampering({ found }: { found: Device['storeTampering'] }) {

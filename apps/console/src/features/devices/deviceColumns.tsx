@@ -12,10 +12,10 @@ import {
   gateStatus,
   passDirection,
 } from '@gatehouse/contract/enums/devices'
-import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
-import { Connection } from '../../kit/Connection.tsx'
-import { EnumTag, useEnumLabel } from '../../kit/EnumTag.tsx'
-import { DateOnly } from '../../kit/RelativeTime.tsx'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { Connection } from '../../shared/Connection.tsx'
+import { EnumTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
+import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import { path } from '../../paths.ts'
 import { DeviceState } from './DeviceState.tsx'
 import { DoorButton } from './DoorButton.tsx'

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { topics, type TopicPayload } from '@gatehouse/contract/realtime'
-import { useLive } from '../../kit/live.ts'
-import { changeHeld, heldOf, readAgain } from '../../kit/query.ts'
+import { useLive } from '../../api/live.ts'
+import { changeHeld, heldOf, readAgain } from '../../api/query.ts'
 
 type Status = TopicPayload<typeof topics.deviceStatus>['rows'][number]
 

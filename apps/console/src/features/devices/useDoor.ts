@@ -6,9 +6,9 @@ import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { doorStatesOf, type DoorState } from '@gatehouse/contract/doors/state'
 import { code } from '@gatehouse/contract'
 import { deviceModel, deviceOnlineStatus, doorControlErrorType, doorOperation, doorState } from '@gatehouse/contract/enums/devices'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
-import { Refusal, sentenceOf } from '../../kit/refusal.ts'
-import { request } from '../../kit/request.ts'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
+import { Refusal, sentenceOf } from '../../api/refusal.ts'
+import { request } from '../../api/request.ts'
 import { useDoorNow, useDoorWords, useOpeningQuestion } from '../doors/index.ts'
 
 export type DoorOperation = (typeof doorOperation.values)[number]

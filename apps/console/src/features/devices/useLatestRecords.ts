@@ -2,11 +2,11 @@
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
 import { topics } from '@gatehouse/contract/realtime'
-import type { AnswerOf } from '../../kit/http.ts'
-import { useLive } from '../../kit/live.ts'
-import { changeHeld, readOptions } from '../../kit/query.ts'
-import { useMay } from '../../kit/session.ts'
-import { withKnownHit } from '../../kit/watchList.ts'
+import type { AnswerOf } from '../../api/http.ts'
+import { useLive } from '../../api/live.ts'
+import { changeHeld, readOptions } from '../../api/query.ts'
+import { useMay } from '../../api/session.ts'
+import { withKnownHit } from '../../shared/watchList.ts'
 
 /** Known and new records, newest first; one that comes again, now with its picture, replaces itself. */
 export function withNewer(known: readonly AccessRecord[], arrived: readonly AccessRecord[], size: number): AccessRecord[] {

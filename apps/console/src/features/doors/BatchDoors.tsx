@@ -4,8 +4,8 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
-import { useMayCall } from '../../kit/session.ts'
-import { useEditor } from '../../kit/useEditor.ts'
+import { useMayCall } from '../../api/session.ts'
+import { useEditor } from '../../kit/form/useEditor.ts'
 
 const BatchDoorsDialog = lazy(() => import('./BatchDoorsDialog.tsx'))
 

@@ -2,8 +2,8 @@
 import { useEffect, useState } from 'react'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import type { DoorState } from '@gatehouse/contract/doors/state'
-import { useRead } from '../../kit/query.ts'
-import { useSession } from '../../kit/session.ts'
+import { useRead } from '../../api/query.ts'
+import { useSession } from '../../api/session.ts'
 
 export interface DoorHere {
   /** Undefined until it is known, and while the door is simply closed. */

@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { doorCalls, type DoorNow } from '@gatehouse/contract/doors/calls'
 import { topics } from '@gatehouse/contract/realtime'
-import { useLive } from '../../kit/live.ts'
-import { changeHeld, heldOf, readAgain } from '../../kit/query.ts'
+import { useLive } from '../../api/live.ts'
+import { changeHeld, heldOf, readAgain } from '../../api/query.ts'
 
 export function useDoorsLive(): void {
   const cache = useQueryClient()

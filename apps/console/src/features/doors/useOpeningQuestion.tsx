@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { doorOperation } from '@gatehouse/contract/enums/devices'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { modal } from '../../kit/feedback.tsx'
-import { readOptions } from '../../kit/query.ts'
+import { readOptions } from '../../api/query.ts'
 
 interface Asked {
   deviceId?: string

@@ -6,8 +6,8 @@ import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
 import type { PersonApplication } from '@gatehouse/contract/enrolment/calls'
 import { gender } from '@gatehouse/contract/enums/people'
-import { EnumTag } from '../../kit/EnumTag.tsx'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import styles from './enrolment.module.css'
 
 interface ApplicationDetailProps {

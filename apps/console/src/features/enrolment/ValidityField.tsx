@@ -3,7 +3,7 @@ import { Form, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { ENROLMENT_LINK, type InputOf } from '@gatehouse/contract'
 import type { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import { InstantField } from '../../kit/InstantField.tsx'
+import { InstantField } from '../../kit/form/InstantField.tsx'
 
 type Fields = InputOf<typeof enrolmentCalls.createLink.body>
 

@@ -3,9 +3,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
-import type { PartsOf } from '../../kit/http.ts'
+import type { PartsOf } from '../../api/http.ts'
 import { toast } from '../../kit/feedback.tsx'
-import { request } from '../../kit/request.ts'
+import { request } from '../../api/request.ts'
 
 type Decision = Omit<PartsOf<typeof enrolmentCalls.decide>['body'], 'ids'>
 

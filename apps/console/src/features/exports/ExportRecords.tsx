@@ -5,8 +5,8 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
 import { exportCalls, type accessRecordExport } from '@gatehouse/contract/exports/calls'
-import { useMayCall } from '../../kit/session.ts'
-import { useEditor } from '../../kit/useEditor.ts'
+import { useMayCall } from '../../api/session.ts'
+import { useEditor } from '../../kit/form/useEditor.ts'
 
 const ExportRecordsDialog = lazy(() => import('./ExportRecordsDialog.tsx'))
 

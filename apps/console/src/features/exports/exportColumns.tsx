@@ -3,9 +3,9 @@ import { Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { exportStatus } from '@gatehouse/contract/enums/common'
 import type { ExportTask } from '@gatehouse/contract/exports/calls'
-import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
-import { EnumTag } from '../../kit/EnumTag.tsx'
-import { DateOnly, RelativeTime } from '../../kit/RelativeTime.tsx'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { DateOnly, RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import styles from './exports.module.css'
 
 const KIBIBYTE = 1024

@@ -1,8 +1,8 @@
 /** Fetches the file of an export and hands it to the user; a refusal has been told in a toast. */
 import { useState } from 'react'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
-import { request } from '../../kit/request.ts'
-import { saveFile } from '../../kit/saveFile.ts'
+import { request } from '../../api/request.ts'
+import { saveFile } from '../../api/saveFile.ts'
 
 export function useDownload(): { download: (id: string) => void; pending: boolean } {
   const [pending, setPending] = useState(false)

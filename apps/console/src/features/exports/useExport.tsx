@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { exportStatus } from '@gatehouse/contract/enums/common'
 import { exportCalls, type ExportTask } from '@gatehouse/contract/exports/calls'
 import { feedback } from '../../kit/feedback.tsx'
-import { useRead } from '../../kit/query.ts'
+import { useRead } from '../../api/query.ts'
 import { useWorkWatch } from '../faces/index.ts'
 import { useDownload } from './useDownload.ts'
 

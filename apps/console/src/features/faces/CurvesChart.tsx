@@ -1,7 +1,7 @@
 /** The drawing of error curves: lines with their bands of confidence, the chosen setting as an upright line. Loaded on its own. */
 import { theme } from 'antd'
 import { memo } from 'react'
-import { Chart, chartText, chartTooltip, type Token } from '../../kit/Chart.tsx'
+import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'
 import type { Curve, CurvesProps } from './Curves.tsx'
 import { useRateWords } from './rateWords.ts'
 import styles from './faces.module.css'

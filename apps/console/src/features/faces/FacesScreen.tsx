@@ -1,7 +1,7 @@
 /** The frame of the pages about face recognition. */
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { TabScreen } from '../../kit/TabScreen.tsx'
+import { TabScreen } from '../../kit/detail/TabScreen.tsx'
 import { path } from '../../paths.ts'
 
 const TABS = ['faceEngine', 'facePolicy', 'faceReport', 'faceLiveness'] as const

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import type { WorkState } from '@gatehouse/contract/work'
 import type { Status } from '../../theme/tokens.ts'
-import { StatusTag } from '../../kit/EnumTag.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 
 const STATUS_OF: Record<WorkState['state'], Status> = { waiting: 'off', running: 'info', done: 'ok', failed: 'bad', cancelled: 'off' }
 

@@ -1,6 +1,6 @@
 /** A list whose rows are known by another field than `id`. */
-import type { AnyCall } from '../../kit/http.ts'
-import { useList, type List, type ListQuery, type RowOf } from '../../kit/useList.ts'
+import type { AnyCall } from '../../api/http.ts'
+import { useList, type List, type ListQuery, type RowOf } from '../../kit/list/useList.ts'
 
 type Keyed<Row> = Row & { id: string }
 type ListedCall = Parameters<typeof useList>[0]

@@ -2,7 +2,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import type { WorkState } from '@gatehouse/contract/work'
-import type { AnyCall } from '../../kit/http.ts'
+import type { AnyCall } from '../../api/http.ts'
 
 const PACE_MS = 1000
 

@@ -2,7 +2,7 @@
 import { Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
-import { useReadOnce } from '../../kit/query.ts'
+import { useReadOnce } from '../../api/query.ts'
 import styles from './home.module.css'
 
 const COUNTED = ['persons', 'devices', 'strategies', 'records'] as const

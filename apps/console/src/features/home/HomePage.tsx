@@ -1,9 +1,9 @@
 /** /home: what needs somebody, the alarms of today, the park now, today against an ordinary day, and who has just passed. */
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { sentenceOf } from '../../kit/refusal.ts'
-import { Screen } from '../../kit/Screen.tsx'
-import { useSession } from '../../kit/session.ts'
+import { sentenceOf } from '../../api/refusal.ts'
+import { Screen } from '../../kit/detail/Screen.tsx'
+import { useSession } from '../../api/session.ts'
 import { TenderNote } from '../system/index.ts'
 import { AlarmsToday } from './AlarmsToday.tsx'
 import { DemoBanner } from './DemoBanner.tsx'

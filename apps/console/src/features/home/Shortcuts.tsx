@@ -12,7 +12,7 @@ import {
   UserAddOutlined,
 } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import { mayOpen } from '../../kit/session.ts'
+import { mayOpen } from '../../api/session.ts'
 import { screens, type ScreenName } from '../../screens.ts'
 import { Way } from './Way.tsx'
 import styles from './home.module.css'

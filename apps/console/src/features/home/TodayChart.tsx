@@ -4,7 +4,7 @@ import { MarkLineComponent } from 'echarts/components'
 import { use } from 'echarts/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Chart, chartText, chartTooltip, type Token } from '../../kit/Chart.tsx'
+import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'
 import type { Hour } from './pace.ts'
 import styles from './home.module.css'
 

@@ -1,7 +1,7 @@
 /** A link to a screen, or plain content for those who may not open it. */
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { useMayOpen } from '../../kit/session.ts'
+import { useMayOpen } from '../../api/session.ts'
 import { screens, type Screen, type ScreenName } from '../../screens.ts'
 
 interface WayProps {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { testingRecord } from '../../kit/testing/record.ts'
+import { testingRecord } from '../../shared/testing/record.ts'
 import { newestRefused, stepAfter, withOlder } from './refusals.ts'
 
 const NOT_REGISTERED = 904

@@ -2,8 +2,8 @@
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
 import { accessResult } from '@gatehouse/contract/enums/access'
-import { isStranger } from '../../kit/stranger.ts'
-import { isHit } from '../../kit/watchList.ts'
+import { isStranger } from '../../shared/stranger.ts'
+import { isHit } from '../../shared/watchList.ts'
 
 /**
  * What follows from a record: `pass`, what has to change for the person to pass; `register`, nobody knows them; undefined: nothing is

@@ -2,10 +2,10 @@
 import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import { topics } from '@gatehouse/contract/realtime'
-import type { AnswerOf } from '../../kit/http.ts'
-import { useLive } from '../../kit/live.ts'
-import { readAgain, readOptions } from '../../kit/query.ts'
-import { useSeesWatchList } from '../../kit/watchList.ts'
+import type { AnswerOf } from '../../api/http.ts'
+import { useLive } from '../../api/live.ts'
+import { readAgain, readOptions } from '../../api/query.ts'
+import { useSeesWatchList } from '../../shared/watchList.ts'
 
 /** As many are shown as alarms. */
 const SHOWN = 4

@@ -1,9 +1,9 @@
 /** The organisation tree beside a list: choosing a node shows what belongs to it and to all below. */
 import { useTranslation } from 'react-i18next'
 import { organisationCalls, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
-import { Branches, type Branch } from '../../kit/Branches.tsx'
-import { Bars } from '../../kit/Bars.tsx'
-import { useRead } from '../../kit/query.ts'
+import { Branches, type Branch } from '../../kit/detail/Branches.tsx'
+import { Bars } from '../../kit/detail/Bars.tsx'
+import { useRead } from '../../api/query.ts'
 import styles from './identity.module.css'
 
 interface OrganisationFilterProps {

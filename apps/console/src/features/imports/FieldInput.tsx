@@ -5,8 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import { ID_TYPES, peopleCalls, type PersonGroupNode, type PersonKind } from '@gatehouse/contract/people/calls'
 import { groupTypeOf } from '@gatehouse/contract/people/group-type'
-import { useEnumOptions } from '../../kit/EnumTag.tsx'
-import { useRead } from '../../kit/query.ts'
+import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { useRead } from '../../api/query.ts'
 
 interface FieldInputProps {
   field: string

@@ -1,7 +1,7 @@
 /** The state of an import in words, with how far it is. */
 import { useTranslation } from 'react-i18next'
 import type { PersonImport } from '@gatehouse/contract/imports/calls'
-import { StatusTag } from '../../kit/EnumTag.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import type { Status } from '../../theme/tokens.ts'
 
 const STATUS_OF: Record<PersonImport['state'], Status> = { draft: 'wait', running: 'info', done: 'ok', cancelled: 'off', failed: 'bad' }

@@ -3,8 +3,8 @@ import { DownloadOutlined, DownOutlined } from '@ant-design/icons'
 import { Button, Dropdown } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { importCalls } from '@gatehouse/contract/imports/calls'
-import { request } from '../../kit/request.ts'
-import { saveFile } from '../../kit/saveFile.ts'
+import { request } from '../../api/request.ts'
+import { saveFile } from '../../api/saveFile.ts'
 
 const FORMATS = ['xlsx', 'csv'] as const
 

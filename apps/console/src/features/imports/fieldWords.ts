@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { IMPORT_FIELDS } from '@gatehouse/contract/imports/calls'
 import { personFormCalls } from '@gatehouse/contract/people/form'
-import { useRead } from '../../kit/query.ts'
+import { useRead } from '../../api/query.ts'
 
 const OWN = 'custom.'
 const known: readonly string[] = [...IMPORT_FIELDS, 'photo']

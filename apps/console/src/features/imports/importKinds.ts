@@ -1,6 +1,6 @@
 /** Which registers somebody may fill, and where their persons stand in the console. */
 import type { PersonKind } from '@gatehouse/contract/people/calls'
-import { useMayOpen } from '../../kit/session.ts'
+import { useMayOpen } from '../../api/session.ts'
 import { path } from '../../paths.ts'
 import { screens } from '../../screens.ts'
 

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { importCalls, type PersonImport } from '@gatehouse/contract/imports/calls'
 import { modal } from '../../kit/feedback.tsx'
-import { useWrite } from '../../kit/useWrite.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
 
 export function useDeleteImport(onDone?: () => void): (of: Pick<PersonImport, 'id' | 'groupName'>) => void {
   const { t } = useTranslation('imports')

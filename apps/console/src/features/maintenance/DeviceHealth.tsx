@@ -4,9 +4,9 @@ import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { maintenanceCalls, type DeviceResource } from '@gatehouse/contract/maintenance/calls'
 import { RESOURCE_KINDS, kindsAbove } from '@gatehouse/contract/maintenance/resources'
-import { DetailPage } from '../../kit/DetailPage.tsx'
-import { useRead } from '../../kit/query.ts'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { DetailPage } from '../../kit/detail/DetailPage.tsx'
+import { useRead } from '../../api/query.ts'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import styles from './maintenance.module.css'
 
 export function DeviceHealth({ deviceId }: { deviceId: string }) {

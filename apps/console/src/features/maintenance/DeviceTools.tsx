@@ -4,8 +4,8 @@ import { Button, Dropdown, type MenuProps } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { endKey } from '../../kit/menuKeys.ts'
-import { useMay } from '../../kit/session.ts'
-import { useEditor } from '../../kit/useEditor.ts'
+import { useMay } from '../../api/session.ts'
+import { useEditor } from '../../kit/form/useEditor.ts'
 import { DoorRequestsDrawer, DoorSettingDialog, useDoorsLive } from '../doors/index.ts'
 
 const OfflineLogDialog = lazy(() => import('./OfflineLogDialog.tsx'))

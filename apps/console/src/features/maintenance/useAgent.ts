@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { maintenanceCalls, type AGENT_COMMANDS } from '@gatehouse/contract/maintenance/calls'
 import { modal, toast } from '../../kit/feedback.tsx'
-import { useWrite } from '../../kit/useWrite.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
 import { useDoorWords } from '../doors/index.ts'
 
 type Command = (typeof AGENT_COMMANDS)[number]

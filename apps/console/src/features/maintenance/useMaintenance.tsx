@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
-import type { RowAction } from '../../kit/RowMenu.tsx'
-import { useMayCall } from '../../kit/session.ts'
-import { useEditor } from '../../kit/useEditor.ts'
+import type { RowAction } from '../../kit/list/RowMenu.tsx'
+import { useMayCall } from '../../api/session.ts'
+import { useEditor } from '../../kit/form/useEditor.ts'
 import { useAgent } from './useAgent.ts'
 
 const OfflineLogDialog = lazy(() => import('./OfflineLogDialog.tsx'))

@@ -1,7 +1,7 @@
 /** /basicSettings: what a park sets for itself, in groups that are each saved by themselves. */
 import { useTranslation } from 'react-i18next'
-import { Screen } from '../../kit/Screen.tsx'
-import { useMay, useMayOpen, useSession } from '../../kit/session.ts'
+import { Screen } from '../../kit/detail/Screen.tsx'
+import { useMay, useMayOpen, useSession } from '../../api/session.ts'
 import { CarPark } from './settings/CarPark.tsx'
 import { Installation } from './settings/Installation.tsx'
 import { Records } from './settings/Records.tsx'

@@ -3,8 +3,8 @@ import { Alert, Form, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
-import { Refusal, sentenceOf, sentenceOfIssue } from '../../kit/refusal.ts'
-import { useWrite } from '../../kit/useWrite.ts'
+import { Refusal, sentenceOf, sentenceOfIssue } from '../../api/refusal.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
 
 interface DeleteDialogProps {
   region: { id: string; name: string }

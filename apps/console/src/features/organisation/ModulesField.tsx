@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import type { PermissionModule } from '@gatehouse/contract'
 import { isBuilt } from '@gatehouse/contract/built'
 import { areaCalls, type OrganisationModule } from '@gatehouse/contract/organisation/areas'
-import { sentenceOf } from '../../kit/refusal.ts'
-import { useRead } from '../../kit/query.ts'
+import { sentenceOf } from '../../api/refusal.ts'
+import { useRead } from '../../api/query.ts'
 import styles from './organisation.module.css'
 
 interface ModulesFieldProps {

@@ -1,8 +1,8 @@
 /** /regionDetail/{id}: one organisation on a page of its own. */
 import { useNavigate, useParams } from 'react-router'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
-import { DetailPage } from '../../kit/DetailPage.tsx'
-import { useRead } from '../../kit/query.ts'
+import { DetailPage } from '../../kit/detail/DetailPage.tsx'
+import { useRead } from '../../api/query.ts'
 import { path } from '../../paths.ts'
 import { Region } from './Region.tsx'
 

@@ -1,6 +1,6 @@
 /** The organisation tree as it is looked through: by id, by text, by what lies above. */
 import type { OrganisationNode } from '@gatehouse/contract/organisation/calls'
-import type { Branch } from '../../kit/Branches.tsx'
+import type { Branch } from '../../kit/detail/Branches.tsx'
 
 /** A node anywhere in the tree. */
 export function nodeOf(tree: OrganisationNode, id: string): OrganisationNode | undefined {

@@ -1,8 +1,8 @@
 /** Whether somebody agreed to be known by the face, and since when. */
 import { useTranslation } from 'react-i18next'
 import type { ConsentState } from '@gatehouse/contract/people/calls'
-import { StatusTag } from '../../kit/EnumTag.tsx'
-import { DateOnly } from '../../kit/RelativeTime.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
+import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import type { Status } from '../../theme/tokens.ts'
 import styles from './people.module.css'
 

@@ -3,7 +3,7 @@ import { Form, Input } from 'antd'
 import { useEffect } from 'react'
 import { TEXT_MAX } from '@gatehouse/contract'
 import { personFormCalls } from '@gatehouse/contract/people/form'
-import { useRead } from '../../kit/query.ts'
+import { useRead } from '../../api/query.ts'
 import type { PersonValues } from './personValues.ts'
 import styles from './people.module.css'
 

@@ -1,7 +1,7 @@
 /** One picture beside the face photographs, such as that of an ID. Its value is the address a person call takes: empty for none. */
 import { CloseOutlined, LoadingOutlined, PlusOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import { PICTURE_FILES, usePicture } from '../../kit/usePicture.ts'
+import { PICTURE_FILES, usePicture } from '../../kit/media/usePicture.ts'
 import styles from './people.module.css'
 
 interface PictureFieldProps {

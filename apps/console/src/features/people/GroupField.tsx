@@ -2,8 +2,8 @@
 import { TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { useRead } from '../../kit/query.ts'
-import { choicesOf } from '../../kit/treeChoices.ts'
+import { useRead } from '../../api/query.ts'
+import { choicesOf } from '../../kit/form/treeChoices.ts'
 
 interface GroupFieldProps {
   /** Given by `<Form.Item>`. */

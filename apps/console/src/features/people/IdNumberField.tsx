@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { OutputOf } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { request } from '../../kit/request.ts'
+import { request } from '../../api/request.ts'
 import type { Status } from '../../theme/tokens.ts'
 import styles from './people.module.css'
 

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { FormPage } from '../../kit/FormPage.tsx'
+import { FormPage } from '../../kit/form/FormPage.tsx'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
 import type { JustSaved } from './useJustSaved.ts'

@@ -2,7 +2,7 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
-import { Portrait } from '../../kit/Portrait.tsx'
+import { Portrait } from '../../kit/media/Portrait.tsx'
 import styles from './people.module.css'
 
 export function Photos({ name, faces }: { name: string; faces: FacePhoto[] }) {

@@ -13,9 +13,9 @@ import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import common from '../../i18n/zh-CN/common.json' with { type: 'json' }
 import people from '../../i18n/zh-CN/people.json' with { type: 'json' }
 import permit from '../../i18n/zh-CN/permit.json' with { type: 'json' }
-import { readOptions } from '../../kit/query.ts'
-import { PermitEffectLine } from '../access/permit/PermitEffectLine.tsx'
-import { NO_PERMIT } from '../access/permit/permitValue.ts'
+import { readOptions } from '../../api/query.ts'
+import { PermitEffectLine } from '../approvals/permit/PermitEffectLine.tsx'
+import { NO_PERMIT } from '../approvals/permit/permitValue.ts'
 import { Registered } from './Registered.tsx'
 
 // What is filled in stands still from the beginning.

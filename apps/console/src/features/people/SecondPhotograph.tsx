@@ -2,11 +2,11 @@
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { secondPhotographCalls, type SecondPhotograph as Offered } from '@gatehouse/contract/access/second-photographs'
-import { PicturePair } from '../../kit/PicturePair.tsx'
-import { useRead } from '../../kit/query.ts'
-import { useMayCall } from '../../kit/session.ts'
+import { PicturePair } from '../../shared/PicturePair.tsx'
+import { useRead } from '../../api/query.ts'
+import { useMayCall } from '../../api/session.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
-import { useWrite } from '../../kit/useWrite.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
 import styles from './people.module.css'
 
 /** Nothing where no passage is good enough. */

@@ -1,8 +1,8 @@
 /** From when to when somebody may pass at all, and how much of it is left. */
 import { useTranslation } from 'react-i18next'
 import { useState } from 'react'
-import { StatusTag } from '../../kit/EnumTag.tsx'
-import { DateOnly } from '../../kit/RelativeTime.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
+import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import { daysUntil } from '../../kit/time.ts'
 import styles from './people.module.css'
 

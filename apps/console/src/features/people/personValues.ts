@@ -2,9 +2,9 @@
 import type { InputOf } from '@gatehouse/contract'
 import type { Person, PersonKind, personChange } from '@gatehouse/contract/people/calls'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
-import type { Likenesses } from '../../kit/cachedFaces.ts'
-import { useSession } from '../../kit/session.ts'
-import type { PermitValue } from '../access/index.ts'
+import type { Likenesses } from '../../shared/cachedFaces.ts'
+import { useSession } from '../../api/session.ts'
+import type { PermitValue } from '../approvals/index.ts'
 
 export type PersonValues = Partial<Omit<InputOf<typeof personChange>, 'id' | 'version'>> & {
   /** What was said of those who look alike; not part of what is sent. */

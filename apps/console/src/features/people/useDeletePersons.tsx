@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { modal } from '../../kit/feedback.tsx'
-import { request } from '../../kit/request.ts'
-import { useUndo } from '../../kit/useUndo.tsx'
-import { useWrite } from '../../kit/useWrite.ts'
+import { request } from '../../api/request.ts'
+import { useUndo } from '../../kit/list/useUndo.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
 
 /**
  * @param onAgreed called once the person at the screen has agreed, before anything is deleted

@@ -1,7 +1,7 @@
 /** What a form hands to the page it leads to, said there once: the history of the browser, which a reload reads again, forgets it at once. */
 import { useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
-import type { PermitResult } from '../access/index.ts'
+import type { PermitResult } from '../approvals/index.ts'
 
 export interface JustSaved {
   registered?: boolean

@@ -1,8 +1,8 @@
 /** What the form of a new person starts from: in the group that is meant, the only one there is, or that of the last person. */
 import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
-import { loadedFrom, type Loaded } from '../../kit/loaded.ts'
-import { useRead } from '../../kit/query.ts'
-import { storage } from '../../kit/storage.ts'
+import { loadedFrom, type Loaded } from '../../kit/form/loaded.ts'
+import { useRead } from '../../api/query.ts'
+import { storage } from '../../api/storage.ts'
 import { personKinds, type RegisterKind } from './personKinds.ts'
 import { newPerson, type PersonValues } from './personValues.ts'
 

@@ -1,7 +1,7 @@
 /** Whether all places have confirmed, else which are waited for: terminals by their names. */
 import { useTranslation } from 'react-i18next'
 import type { Erasure } from '@gatehouse/contract/privacy/calls'
-import { StatusTag } from '../../kit/EnumTag.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import styles from './privacy.module.css'
 
 export function ErasureState({ erasure: { completedAt, places } }: { erasure: Pick<Erasure, 'completedAt' | 'places'> }) {

@@ -1,9 +1,9 @@
 /** Changes whom of this park a link is about. */
 import { useTranslation } from 'react-i18next'
 import { relationCalls, type ParkRelation } from '@gatehouse/contract/relations/calls'
-import { FormDialog } from '../../kit/FormDialog.tsx'
-import { ready } from '../../kit/loaded.ts'
-import type { Editor } from '../../kit/useEditor.ts'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { ready } from '../../kit/form/loaded.ts'
+import type { Editor } from '../../kit/form/useEditor.ts'
 import { SharedPeople } from './SharedPeople.tsx'
 
 export default function PeopleDialog({ editor, relation }: { editor: Editor<ParkRelation>; relation: ParkRelation }) {

@@ -2,9 +2,9 @@
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { PersonsField } from '../../kit/PersonsField.tsx'
-import { useRead } from '../../kit/query.ts'
-import { choicesOf } from '../../kit/treeChoices.ts'
+import { PersonsField } from '../../shared/PersonsField.tsx'
+import { useRead } from '../../api/query.ts'
+import { choicesOf } from '../../kit/form/treeChoices.ts'
 
 /** @param known persons who are chosen already */
 export function SharedPeople({ known = [] }: { known?: readonly { id: string; name: string }[] }) {

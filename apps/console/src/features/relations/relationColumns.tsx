@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next'
 import { parkSyncApplicationStatus } from '@gatehouse/contract/enums/access'
 import type { ParkRelation } from '@gatehouse/contract/relations/calls'
-import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
-import { EnumTag } from '../../kit/EnumTag.tsx'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 
 export function useRelationColumns(): TableColumn<ParkRelation>[] {
   const { t } = useTranslation('relations')

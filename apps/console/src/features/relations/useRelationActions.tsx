@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next'
 import { relationCalls, type ParkRelation } from '@gatehouse/contract/relations/calls'
 import { modal } from '../../kit/feedback.tsx'
-import type { RowAction } from '../../kit/RowMenu.tsx'
-import { useWrite } from '../../kit/useWrite.ts'
+import type { RowAction } from '../../kit/list/RowMenu.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
 
 export function useRelationActions(choosePeople: (relation: ParkRelation) => void): (relation: ParkRelation) => RowAction[] {
   const { t } = useTranslation('relations')

@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import type { RestrictionArea } from '@gatehouse/contract/restrictions/calls'
-import { DoorsField } from '../../kit/DoorsField.tsx'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { DoorsField } from '../../shared/DoorsField.tsx'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 
 interface DevicesFieldProps {
   /** Given by `<Form.Item>`. */

@@ -1,7 +1,7 @@
 /** How many are inside, and of how many. */
 import { useTranslation } from 'react-i18next'
 import type { RestrictionArea } from '@gatehouse/contract/restrictions/calls'
-import { StatusTag } from '../../kit/EnumTag.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 
 export function Occupancy({
   count,

@@ -1,7 +1,7 @@
 /** Whether a person is inside, as a tag and as choices. */
 import { useTranslation } from 'react-i18next'
 import { PERSON_STATE, type PersonState } from '@gatehouse/contract/restrictions/calls'
-import { StatusTag } from '../../kit/EnumTag.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 
 export function StateTag({ state }: { state: PersonState }) {
   const { t } = useTranslation('restrictions')

@@ -2,9 +2,9 @@
 import { Form, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { PERSON_STATE, restrictionCalls } from '@gatehouse/contract/restrictions/calls'
-import { FormDialog } from '../../kit/FormDialog.tsx'
-import { ready } from '../../kit/loaded.ts'
-import { PersonsField } from '../../kit/PersonsField.tsx'
+import { FormDialog } from '../../kit/form/FormDialog.tsx'
+import { ready } from '../../kit/form/loaded.ts'
+import { PersonsField } from '../../shared/PersonsField.tsx'
 import { useStateOptions } from './StateTag.tsx'
 
 export default function StatusDialog({ editor, areaId }: { editor: { open: boolean; close: () => void }; areaId: string }) {

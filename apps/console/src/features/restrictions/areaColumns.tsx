@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next'
 import { restrictionLimitType } from '@gatehouse/contract/enums/access'
 import type { RestrictionArea } from '@gatehouse/contract/restrictions/calls'
-import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { Occupancy } from './Occupancy.tsx'
 
 /** The rules that hold, in words. */

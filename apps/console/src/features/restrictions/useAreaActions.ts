@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
 import { restrictionCalls, type RestrictionArea } from '@gatehouse/contract/restrictions/calls'
 import { modal } from '../../kit/feedback.tsx'
-import type { RowAction } from '../../kit/RowMenu.tsx'
-import { useWrite } from '../../kit/useWrite.ts'
+import type { RowAction } from '../../kit/list/RowMenu.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
 import { formOf, musterOf, personsOf } from './addresses.ts'
 
 interface AreaActions {

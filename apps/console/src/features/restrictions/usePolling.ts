@@ -1,8 +1,8 @@
 /** Reads calls again and again while a page is looked at: who is inside changes without anybody clicking. */
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
-import type { AnyCall } from '../../kit/http.ts'
-import { heldOf } from '../../kit/query.ts'
+import type { AnyCall } from '../../api/http.ts'
+import { heldOf } from '../../api/query.ts'
 
 /** Milliseconds. */
 const PACE = 3_000

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { PERSON_STATE, restrictionCalls, type MusterPerson } from '@gatehouse/contract/restrictions/calls'
-import { request } from '../../kit/request.ts'
+import { request } from '../../api/request.ts'
 import { useLanguage } from '../../i18n/index.ts'
 
 /** Whoever is on the list now, page by page. */

@@ -2,8 +2,8 @@
 import { useTranslation } from 'react-i18next'
 import { PERSON_STATE, restrictionCalls, type PersonState } from '@gatehouse/contract/restrictions/calls'
 import { modal } from '../../kit/feedback.tsx'
-import type { RowAction } from '../../kit/RowMenu.tsx'
-import { useWrite } from '../../kit/useWrite.ts'
+import type { RowAction } from '../../kit/list/RowMenu.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
 
 /** @param onDone called once it is set */
 export function useSetStatus(restrictionId: string, onDone?: () => void): (personIds: string[], current?: PersonState) => RowAction[] {

@@ -1,7 +1,7 @@
 /** Time and day on the clock of the park, and whether what is shown is live. */
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLiveState } from '../../kit/live.ts'
+import { useLiveState } from '../../api/live.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import styles from './wall.module.css'
 

@@ -1,7 +1,7 @@
 /** /dataScreen: the park on a wall. Readable from five metres, scaled from 16:9 to 32:9, and nothing on it to click. */
 import { useTranslation } from 'react-i18next'
-import { ListError } from '../../kit/ListStates.tsx'
-import { useSession } from '../../kit/session.ts'
+import { ListError } from '../../kit/list/ListStates.tsx'
+import { useSession } from '../../api/session.ts'
 import { Clock } from './Clock.tsx'
 import { DayCurve } from './DayCurve.tsx'
 import { DoorsNow, InsideNow, PeopleNow, TodayNow } from './Figures.tsx'

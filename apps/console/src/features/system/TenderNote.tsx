@@ -3,7 +3,7 @@ import { Alert } from 'antd'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
-import { useRead } from '../../kit/query.ts'
+import { useRead } from '../../api/query.ts'
 import styles from './system.module.css'
 
 export function TenderNote() {

@@ -2,7 +2,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { UpgradeKind } from '@gatehouse/contract/upgrades/package'
-import { TabScreen } from '../../kit/TabScreen.tsx'
+import { TabScreen } from '../../kit/detail/TabScreen.tsx'
 import { path } from '../../paths.ts'
 
 export type UpgradeTab = UpgradeKind | 'all' | 'versions'

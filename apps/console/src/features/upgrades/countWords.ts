@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { jobState } from '@gatehouse/contract/enums/common'
 import type { UpgradeTask } from '@gatehouse/contract/upgrades/calls'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 
 export function useCountWords(): (devices: number, counts: UpgradeTask['counts']) => string {
   const { t, i18n } = useTranslation('upgrades')

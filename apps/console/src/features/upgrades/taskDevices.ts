@@ -1,7 +1,7 @@
 /** The devices of one task as a list of its own. The task stands in the page's address beside what the list asks, and is no filter. */
 import { addressOf, id as idSchema } from '@gatehouse/contract'
 import { upgradeCalls, type UpgradeDevice } from '@gatehouse/contract/upgrades/calls'
-import { useList, type List, type ListQuery } from '../../kit/useList.ts'
+import { useList, type List, type ListQuery } from '../../kit/list/useList.ts'
 
 const { taskDevices } = upgradeCalls
 

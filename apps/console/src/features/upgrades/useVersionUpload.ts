@@ -5,10 +5,10 @@ import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { fileSizeIssue } from '@gatehouse/contract/files'
 import { upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { TAR_BLOCK, tarHeaderOf } from '@gatehouse/contract/upgrades/tar'
-import { fetchWithProgress } from '../../kit/fetchWithProgress.ts'
-import { Refusal, sentenceOf } from '../../kit/refusal.ts'
-import { request } from '../../kit/request.ts'
-import { check } from '../../kit/schema.ts'
+import { fetchWithProgress } from '../../api/fetchWithProgress.ts'
+import { Refusal, sentenceOf } from '../../api/refusal.ts'
+import { request } from '../../api/request.ts'
+import { check } from '../../api/schema.ts'
 
 export type VersionValues = Partial<InputOf<(typeof upgradeCalls)['saveVersion']['body']>>
 

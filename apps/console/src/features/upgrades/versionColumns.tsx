@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next'
 import { updateType } from '@gatehouse/contract/enums/devices'
 import type { AppVersion } from '@gatehouse/contract/upgrades/calls'
-import { columnsOf, type TableColumn } from '../../kit/columns.tsx'
-import { useEnumLabel } from '../../kit/EnumTag.tsx'
-import { RelativeTime } from '../../kit/RelativeTime.tsx'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { useSizeWords } from './sizeWords.ts'
 import styles from './upgrades.module.css'
 

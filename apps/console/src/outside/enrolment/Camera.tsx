@@ -1,8 +1,8 @@
 /** The front camera over the whole page, with an oval for the face. It stays open for the second picture where one is wanted. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCamera } from '../../kit/useCamera.ts'
-import { useRest } from '../../kit/useRest.ts'
+import { useCamera } from '../../kit/media/useCamera.ts'
+import { useRest } from '../../kit/media/useRest.ts'
 import { uprightPhoto } from './upright.ts'
 
 interface CameraProps {

@@ -2,7 +2,7 @@
 import { useEffect, useId, useRef, useState, type FormEvent, type InputHTMLAttributes } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX } from '@gatehouse/contract/limits'
-import { isEncrypted } from '../../kit/encrypted.ts'
+import { isEncrypted } from '../../api/encrypted.ts'
 import { PhotoPart } from './PhotoPart.tsx'
 import { wordsOf } from './texts.ts'
 import type { Asked, Filled, useHandIn } from './useHandIn.ts'

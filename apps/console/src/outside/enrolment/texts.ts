@@ -2,7 +2,7 @@
 import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { languageOf } from '@gatehouse/contract/envelope'
-import type { Refusal } from '../../kit/refusal.ts'
+import type { Refusal } from '../../api/refusal.ts'
 
 const texts = import.meta.glob<object>('../../i18n/*/enrolment.json', { import: 'default' })
 

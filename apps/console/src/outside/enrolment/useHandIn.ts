@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 import { code, type OutputOf } from '@gatehouse/contract'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import type { faceBox } from '@gatehouse/contract/faces/calls'
-import { exchange, type AnswerOf } from '../../kit/http.ts'
-import { Refusal } from '../../kit/refusal.ts'
+import { exchange, type AnswerOf } from '../../api/http.ts'
+import { Refusal } from '../../api/refusal.ts'
 
 export type Asked = AnswerOf<typeof enrolmentCalls.open>
 export type FaceBox = OutputOf<typeof faceBox>

@@ -2,8 +2,8 @@
 import { DownloadOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { SecretOnce } from '../../kit/SecretOnce.tsx'
-import { saveFile } from '../../kit/saveFile.ts'
+import { SecretOnce } from '../../kit/form/SecretOnce.tsx'
+import { saveFile } from '../../api/saveFile.ts'
 import styles from './account.module.css'
 
 interface RecoveryCodesProps {

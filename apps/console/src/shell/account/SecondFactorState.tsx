@@ -2,8 +2,8 @@
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { SecondFactorState as State } from '@gatehouse/contract/identity/second-factor'
-import { StatusTag } from '../../kit/EnumTag.tsx'
-import { DateOnly } from '../../kit/RelativeTime.tsx'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
+import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import type { Purpose } from './useSecondFactor.ts'
 import styles from './account.module.css'
 

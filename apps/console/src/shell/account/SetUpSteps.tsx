@@ -1,6 +1,6 @@
 /** How a new secret comes into the app: by the camera or by hand, and the first one-time code it makes. */
 import { useTranslation } from 'react-i18next'
-import { CopyField } from '../../kit/CopyField.tsx'
+import { CopyField } from '../../kit/form/CopyField.tsx'
 import { OneTimeCodeField } from './OneTimeCodeField.tsx'
 import type { Begun } from './useSecondFactor.ts'
 import styles from './account.module.css'

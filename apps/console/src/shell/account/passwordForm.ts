@@ -1,7 +1,7 @@
 /** Forms that send passwords: encrypted before they leave, refused fields marked, all else in one sentence. */
 import type { FormInstance } from 'antd'
 import { useState } from 'react'
-import { Refusal, sentenceOfIssue } from '../../kit/refusal.ts'
+import { Refusal, sentenceOfIssue } from '../../api/refusal.ts'
 import { loginSentence } from '../login/loginSentence.ts'
 
 export interface Sending {

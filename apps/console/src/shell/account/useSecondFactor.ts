@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { code, type OutputOf } from '@gatehouse/contract'
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { toast } from '../../kit/feedback.tsx'
-import { request } from '../../kit/request.ts'
+import { request } from '../../api/request.ts'
 import type { OneTimeCodeValues } from './OneTimeCodeField.tsx'
 import { useSending, type Sending } from './passwordForm.ts'
 

@@ -1,7 +1,7 @@
 /** Whether the screen is live. Says so in words only when it is not. */
 import { Tooltip } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useLiveState } from '../../kit/live.ts'
+import { useLiveState } from '../../api/live.ts'
 import styles from './layout.module.css'
 
 export function LiveState() {

@@ -1,6 +1,6 @@
 /** First line of a printed page: park, title, and when it was printed. */
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../../kit/session.ts'
+import { useSession } from '../../api/session.ts'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import styles from './layout.module.css'
 

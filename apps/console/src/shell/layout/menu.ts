@@ -1,5 +1,5 @@
 /** The left menu as data: groups with the entries a session may open, and which of them are open. */
-import type { Asked } from '../../kit/session.ts'
+import type { Asked } from '../../api/session.ts'
 import {
   MENU_GROUPS,
   outsideEntries,

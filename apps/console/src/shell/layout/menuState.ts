@@ -1,6 +1,6 @@
 /** Whether the menu is folded, and which of its groups the user has opened or folded. It starts folded in a narrow window. */
 import { create } from 'zustand'
-import { storage } from '../../kit/storage.ts'
+import { storage } from '../../api/storage.ts'
 import type { MenuGroup } from '../../screens.ts'
 
 /** Groups by what was chosen for them; absent: as the menu begins. */

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { installationCalls } from '@gatehouse/contract/system/installation'
-import { storage } from '../../kit/storage.ts'
-import { fakeBrowser, type FakeBrowser } from '../../kit/testing/browser.ts'
+import { storage } from '../../api/storage.ts'
+import { fakeBrowser, type FakeBrowser } from '../../api/testing/browser.ts'
 import { openOutside } from './outside.ts'
 
 const toast = vi.hoisted(() => vi.fn<(kind: string, sentence: string) => void>())

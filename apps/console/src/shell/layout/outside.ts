@@ -4,7 +4,7 @@ import { code } from '@gatehouse/contract'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { toast } from '../../kit/feedback.tsx'
-import { request } from '../../kit/request.ts'
+import { request } from '../../api/request.ts'
 import type { OutsideName } from '../../screens.ts'
 
 /** Where the upgrade page of the same host answers. */

@@ -1,8 +1,8 @@
 /** The menu of this session as it stands now. */
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { useLanguage } from '../../i18n/index.ts'
-import { useRead } from '../../kit/query.ts'
-import { mayOpen, useSession } from '../../kit/session.ts'
+import { useRead } from '../../api/query.ts'
+import { mayOpen, useSession } from '../../api/session.ts'
 import { menuFor, type MenuSection } from './menu.ts'
 
 export function useMenu(): MenuSection[] {

@@ -1,7 +1,7 @@
 /** Titles of screens and menu groups in the words of the park: a park of the academy type is a campus. */
 import { useTranslation } from 'react-i18next'
 import { PARK_TYPE_ACADEMY } from '@gatehouse/contract'
-import { useSession } from '../../kit/session.ts'
+import { useSession } from '../../api/session.ts'
 import type { ScreenName } from '../../screens.ts'
 import type { MenuSection } from './menu.ts'
 

@@ -3,10 +3,10 @@ import { Alert, Button, Form, Input, Modal } from 'antd'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownCalls } from '@gatehouse/contract/identity/own'
-import { request } from '../../kit/request.ts'
+import { request } from '../../api/request.ts'
 import { NewPasswordFields, type NewPasswordValues } from '../account/NewPasswordFields.tsx'
 import { useSending } from '../account/passwordForm.ts'
-import { encryptPasswords } from '../../kit/encrypt.ts'
+import { encryptPasswords } from '../../api/encrypt.ts'
 import styles from './login.module.css'
 
 interface ForgottenPasswordDialogProps {

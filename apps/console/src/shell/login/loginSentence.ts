@@ -1,7 +1,7 @@
 /** What the login and the password forms say about a refusal. */
 import i18next from 'i18next'
 import { code, loginCode, loginCodes } from '@gatehouse/contract'
-import { sentenceOf, sentenceOfIssue, type Refusal } from '../../kit/refusal.ts'
+import { sentenceOf, sentenceOfIssue, type Refusal } from '../../api/refusal.ts'
 
 interface Tried {
   /** Whether a captcha was answered; where none was, nothing failed. */

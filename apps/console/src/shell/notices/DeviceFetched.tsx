@@ -4,10 +4,10 @@ import { useTranslation } from 'react-i18next'
 import { deviceCalls, type DeviceFetch } from '@gatehouse/contract/devices/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { feedback } from '../../kit/feedback.tsx'
-import { useLive } from '../../kit/live.ts'
+import { useLive } from '../../api/live.ts'
 import { goTo } from '../../kit/navigation.ts'
-import { useMayCall, useSession } from '../../kit/session.ts'
-import { useWrite } from '../../kit/useWrite.ts'
+import { useMayCall, useSession } from '../../api/session.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
 
 /** Long enough to be read by whoever waits for it anyway. */

@@ -1,8 +1,8 @@
 /** The console came over plain http: told to whoever runs the installation, with what to do about it, until they put it away. */
 import { UnlockOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import { isEncrypted } from '../../kit/encrypted.ts'
-import { useMayOpen } from '../../kit/session.ts'
+import { isEncrypted } from '../../api/encrypted.ts'
+import { useMayOpen } from '../../api/session.ts'
 import { Line } from './Line.tsx'
 import { usePutAway } from './putAway.ts'
 

@@ -5,7 +5,7 @@
 import { lazy, Suspense, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { topics } from '@gatehouse/contract/realtime'
-import { useMayCall } from '../../kit/session.ts'
+import { useMayCall } from '../../api/session.ts'
 import { useStand } from './alarms/stand.ts'
 import { DeviceFetched } from './DeviceFetched.tsx'
 import { ExpiredCustomers } from './ExpiredCustomers.tsx'

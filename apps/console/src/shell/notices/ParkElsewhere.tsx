@@ -2,7 +2,7 @@
 import { EnvironmentOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useSession } from '../../kit/session.ts'
+import { useSession } from '../../api/session.ts'
 import { useParkElsewhere } from '../session/useAreaName.ts'
 import { Line } from './Line.tsx'
 

@@ -1,6 +1,6 @@
 /** Notices that were closed: for this login in this tab, not for good. */
 import { useState } from 'react'
-import { storage } from '../../kit/storage.ts'
+import { storage } from '../../api/storage.ts'
 
 const keyOf = (name: string): string => `closed:${storage.get('profile')?.id ?? ''}:${name}`
 

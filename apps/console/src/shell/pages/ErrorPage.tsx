@@ -2,7 +2,7 @@
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useRouteError } from 'react-router'
-import { Refusal, sentenceOf } from '../../kit/refusal.ts'
+import { Refusal, sentenceOf } from '../../api/refusal.ts'
 import { Notice } from './Notice.tsx'
 
 export function ErrorPage() {

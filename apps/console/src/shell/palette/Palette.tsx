@@ -5,7 +5,7 @@ import { useDeferredValue, useEffect, useEffectEvent, useState, type KeyboardEve
 import { useTranslation } from 'react-i18next'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { heldOf } from '../../kit/query.ts'
+import { heldOf } from '../../api/query.ts'
 import { DoorOpening } from './DoorOpening.tsx'
 import { best, inOrder, type Found } from './found.ts'
 import { closePalette, usePalette } from './paletteState.ts'

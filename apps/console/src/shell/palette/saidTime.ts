@@ -1,6 +1,6 @@
 /** Days and times of day as they are typed, in any of the three languages: "东门 周二", "上周", "last tuesday", "11-24 8:00". Where more than one is meant, the nearest that is past. */
 import { dayAfter, monthAfter, placeInWeek, monthOf as monthOfDay } from '../../kit/months.ts'
-import { ALL_DAY, daysOfPreset, type Days, type Preset, type Times } from '../../kit/range.ts'
+import { ALL_DAY, daysOfPreset, type Days, type Preset, type Times } from '../../kit/list/range.ts'
 
 export interface SaidTime {
   /** Dates of the park, today at the latest. */

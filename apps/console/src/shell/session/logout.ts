@@ -1,6 +1,6 @@
 import { identityCalls } from '@gatehouse/contract/identity/calls'
-import { request } from '../../kit/request.ts'
-import { endSession } from '../../kit/session.ts'
+import { request } from '../../api/request.ts'
+import { endSession } from '../../api/session.ts'
 
 /** Ends the session on the server, then here, whether or not the server answered. */
 export async function logout(): Promise<void> {

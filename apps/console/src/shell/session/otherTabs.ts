@@ -2,11 +2,11 @@
 import i18next from 'i18next'
 import { toast } from '../../kit/feedback.tsx'
 import { currentAddress, goTo } from '../../kit/navigation.ts'
-import { screenLink } from '../../kit/screenLink.ts'
-import { useSession } from '../../kit/session.ts'
-import { storage, TOKEN_KEYS } from '../../kit/storage.ts'
-import { hasTokens } from '../../kit/tokens.ts'
-import { wanted } from '../../kit/wanted.ts'
+import { screenLink } from '../../api/screenLink.ts'
+import { useSession } from '../../api/session.ts'
+import { storage, TOKEN_KEYS } from '../../api/storage.ts'
+import { hasTokens } from '../../api/tokens.ts'
+import { wanted } from '../../api/wanted.ts'
 import { path } from '../../paths.ts'
 
 /** Tokens are stored one after another: with this one all are there. */

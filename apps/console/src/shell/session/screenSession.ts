@@ -6,11 +6,11 @@ import { DATA_SCREEN_TOKEN_QUERY, LANGUAGES, SESSION_RECHECK_BEFORE_EXPIRY } fro
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { isScreenLinkToken } from '@gatehouse/contract/identity/screen-links'
 import { showLanguage, startLanguage } from '../../i18n/index.ts'
-import { exchange } from '../../kit/http.ts'
-import { queryClient } from '../../kit/query.ts'
-import { screenLink } from '../../kit/screenLink.ts'
-import { useSession } from '../../kit/session.ts'
-import { storage } from '../../kit/storage.ts'
+import { exchange } from '../../api/http.ts'
+import { queryClient } from '../../api/query.ts'
+import { screenLink } from '../../api/screenLink.ts'
+import { useSession } from '../../api/session.ts'
+import { storage } from '../../api/storage.ts'
 
 const BEFORE = SESSION_RECHECK_BEFORE_EXPIRY * 1000
 /** A session that lasts for weeks asks again in between: timers hold no more than 24 days. */

@@ -2,10 +2,10 @@
 import { useEffect, useState } from 'react'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { currentAddress } from '../../kit/navigation.ts'
-import { request } from '../../kit/request.ts'
-import { endSession } from '../../kit/session.ts'
-import { storage } from '../../kit/storage.ts'
-import { wanted } from '../../kit/wanted.ts'
+import { request } from '../../api/request.ts'
+import { endSession } from '../../api/session.ts'
+import { storage } from '../../api/storage.ts'
+import { wanted } from '../../api/wanted.ts'
 import { path } from '../../paths.ts'
 
 /** Milliseconds before it at which the person is told. */

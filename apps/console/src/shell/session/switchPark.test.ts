@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AREA_NAME_POLL } from '@gatehouse/contract'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { setNavigation } from '../../kit/navigation.ts'
-import { storage } from '../../kit/storage.ts'
-import { fakeBrowser, type FakeBrowser } from '../../kit/testing/browser.ts'
+import { storage } from '../../api/storage.ts'
+import { fakeBrowser, type FakeBrowser } from '../../api/testing/browser.ts'
 import { sayParkSwitched, switchPark } from './switchPark.ts'
 import { storedAreaName, watchArea } from './useAreaName.ts'
 
@@ -53,7 +53,7 @@ test('a switch says so, stores the area, goes home, fetches and stores the park,
   expect([storage.get('areaCode'), storage.get('areaName')]).toEqual(['200003', 'South'])
   const flags = ['parkType', 'parkTitle', 'showCustomerManagerFlag', 'staffFaceRegisterFlag', 'customerFaceRegisterFlag'] as const
   expect(flags.map((flag) => storage.get(flag))).toEqual([3, 3, 1, 0, 1])
-  const { useSession } = await import('../../kit/session.ts')
+  const { useSession } = await import('../../api/session.ts')
   expect(useSession.getState().park?.resources).toEqual([{ permissionCode: 'person.list' }])
   sayParkSwitched()
   sayParkSwitched()

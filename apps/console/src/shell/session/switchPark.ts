@@ -3,9 +3,9 @@ import i18next from 'i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { toast } from '../../kit/feedback.tsx'
 import { goTo } from '../../kit/navigation.ts'
-import { request } from '../../kit/request.ts'
-import { rememberPark } from '../../kit/session.ts'
-import { storage } from '../../kit/storage.ts'
+import { request } from '../../api/request.ts'
+import { rememberPark } from '../../api/session.ts'
+import { storage } from '../../api/storage.ts'
 import { path } from '../../paths.ts'
 
 /** What is still to be said after the page was loaded afresh: a message would go with the page. */

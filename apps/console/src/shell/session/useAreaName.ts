@@ -2,8 +2,8 @@
 import { useEffect } from 'react'
 import { create } from 'zustand'
 import { AREA_NAME_POLL } from '@gatehouse/contract'
-import { useSession } from '../../kit/session.ts'
-import { storage } from '../../kit/storage.ts'
+import { useSession } from '../../api/session.ts'
+import { storage } from '../../api/storage.ts'
 
 const useStoredArea = create<{ name: string | undefined; areaCode: string | undefined }>(() => ({ name: undefined, areaCode: undefined }))
 

@@ -2,8 +2,8 @@
 import { useEffect } from 'react'
 import { TOKEN_KEEP_INTERVAL, TOKEN_KEEP_RETRY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
-import { request } from '../../kit/request.ts'
-import { storage } from '../../kit/storage.ts'
+import { request } from '../../api/request.ts'
+import { storage } from '../../api/storage.ts'
 
 /** Begins keeping alive; the answer ends it. */
 export function keepAlive(): () => void {

@@ -1,7 +1,7 @@
 /** How to get the engine that is right for thousands of people. */
 import { Typography } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { Section } from '../../../kit/DetailPage.tsx'
+import { Section } from '../../../kit/detail/DetailPage.tsx'
 import styles from '../faces.module.css'
 
 const FETCH = 'npm run models'

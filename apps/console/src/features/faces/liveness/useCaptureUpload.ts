@@ -2,8 +2,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { faceLivenessCalls, type LivenessCapture } from '@gatehouse/contract/faces/liveness'
-import { Refusal, sentenceOf } from '../../../kit/refusal.ts'
-import { request } from '../../../kit/request.ts'
+import { Refusal, sentenceOf } from '../../../api/refusal.ts'
+import { request } from '../../../api/request.ts'
 
 type Label = LivenessCapture['label']
 interface Failure {

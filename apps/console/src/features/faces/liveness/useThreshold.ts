@@ -1,8 +1,8 @@
 /** Takes a threshold over into the policy, of which it is a part; everything else there stays as it is. */
 import { useTranslation } from 'react-i18next'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
-import { request } from '../../../kit/request.ts'
-import { useWrite } from '../../../kit/useWrite.ts'
+import { request } from '../../../api/request.ts'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 import { policyValuesOf } from '../policy/policyValues.ts'
 
 export function useThreshold(): { threshold: (value: number) => void; pending: boolean } {

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { gender } from '@gatehouse/contract/enums/people'
 import type { FaceReport } from '@gatehouse/contract/faces/report'
-import { useEnumLabel } from '../../../kit/EnumTag.tsx'
+import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 
 export type Slice = FaceReport['slices'][number]
 

@@ -1,7 +1,7 @@
 /** The fields of an API user, named as in the write calls. */
 import { Form, Input, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { OrganisationField } from '../../../kit/OrganisationField.tsx'
+import { OrganisationField } from '../../../shared/OrganisationField.tsx'
 import styles from '../identity.module.css'
 import { PermissionTree } from '../permissions/PermissionTree.tsx'
 import { useGrantable } from '../permissions/useGrantable.ts'

@@ -3,9 +3,9 @@ import { useTranslation } from 'react-i18next'
 import { addressOf, type OutputOf } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import type { handedSecret } from '@gatehouse/contract/identity/clients'
-import { CopyField } from '../../../kit/CopyField.tsx'
-import { SecretOnce } from '../../../kit/SecretOnce.tsx'
-import { useSession } from '../../../kit/session.ts'
+import { CopyField } from '../../../kit/form/CopyField.tsx'
+import { SecretOnce } from '../../../kit/form/SecretOnce.tsx'
+import { useSession } from '../../../api/session.ts'
 import styles from '../identity.module.css'
 
 export type Secret = OutputOf<typeof handedSecret>

@@ -1,11 +1,11 @@
 /** What can be done with an API user; each question says which program stops working. */
 import { useTranslation } from 'react-i18next'
 import { clientCalls, type ApiClient } from '@gatehouse/contract/identity/clients'
-import { afterConfirmation } from '../../../kit/confirmation.ts'
+import { afterConfirmation } from '../../../api/confirmation.ts'
 import { modal } from '../../../kit/feedback.tsx'
-import type { RowAction } from '../../../kit/RowMenu.tsx'
-import { useUndo } from '../../../kit/useUndo.tsx'
-import { useWrite } from '../../../kit/useWrite.ts'
+import type { RowAction } from '../../../kit/list/RowMenu.tsx'
+import { useUndo } from '../../../kit/list/useUndo.tsx'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 import type { Secret } from './ClientSecret.tsx'
 
 interface Openers {

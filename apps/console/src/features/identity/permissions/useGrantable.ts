@@ -1,7 +1,7 @@
 /** The permissions one may grant, by module: those one has oneself, of what the product and the park one is in have. */
 import { roleCalls } from '@gatehouse/contract/identity/roles'
-import { useRead } from '../../../kit/query.ts'
-import { useMay, useSession } from '../../../kit/session.ts'
+import { useRead } from '../../../api/query.ts'
+import { useMay, useSession } from '../../../api/session.ts'
 import { groupsOf, offeredOf, type CodeGroup } from './granting.ts'
 
 export type Group = CodeGroup

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { codesOfModules, PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { toast } from '../../../kit/feedback.tsx'
-import { useRead } from '../../../kit/query.ts'
+import { useRead } from '../../../api/query.ts'
 import { useRoleWords } from './useRoleWords.ts'
 
 interface CopyRoleProps {

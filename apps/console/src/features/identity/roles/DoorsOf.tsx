@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
 import type { Role } from '@gatehouse/contract/identity/roles'
-import { useRead } from '../../../kit/query.ts'
+import { useRead } from '../../../api/query.ts'
 
 const namesOf = (nodes: readonly DeviceGroupNode[], ids: readonly string[]): string[] =>
   nodes.flatMap(({ id, name, children }) => [...(ids.includes(id) ? [name] : []), ...namesOf(children, ids)])

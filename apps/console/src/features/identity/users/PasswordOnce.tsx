@@ -3,7 +3,7 @@ import { Alert, Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { OutputOf } from '@gatehouse/contract'
 import type { handedPassword } from '@gatehouse/contract/identity/users'
-import { SecretOnce } from '../../../kit/SecretOnce.tsx'
+import { SecretOnce } from '../../../kit/form/SecretOnce.tsx'
 
 export type Handed = OutputOf<typeof handedPassword> & { account: string }
 

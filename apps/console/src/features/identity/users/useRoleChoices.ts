@@ -1,8 +1,8 @@
 /** Roles to filter accounts by: all of one's part of the tree for who may see them, else those one may give. */
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
-import { useRead } from '../../../kit/query.ts'
-import { useMay } from '../../../kit/session.ts'
+import { useRead } from '../../../api/query.ts'
+import { useMay } from '../../../api/session.ts'
 import { useRoleWords } from '../roles/useRoleWords.ts'
 
 export function useRoleChoices(): { value: string; label: string }[] {

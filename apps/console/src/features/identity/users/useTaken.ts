@@ -2,7 +2,7 @@
 import { useRef } from 'react'
 import type { FieldIssue } from '@gatehouse/contract'
 import { userCalls } from '@gatehouse/contract/identity/users'
-import { request } from '../../../kit/request.ts'
+import { request } from '../../../api/request.ts'
 import type { UserValues } from './userValues.ts'
 
 export interface Taken {

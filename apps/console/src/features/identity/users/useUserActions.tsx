@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import { accountState } from '@gatehouse/contract/enums/identity'
 import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { userCalls, type User } from '@gatehouse/contract/identity/users'
-import { afterConfirmation } from '../../../kit/confirmation.ts'
+import { afterConfirmation } from '../../../api/confirmation.ts'
 import { modal } from '../../../kit/feedback.tsx'
-import type { RowAction } from '../../../kit/RowMenu.tsx'
-import { useSession } from '../../../kit/session.ts'
-import { useUndo } from '../../../kit/useUndo.tsx'
-import { useWrite } from '../../../kit/useWrite.ts'
+import type { RowAction } from '../../../kit/list/RowMenu.tsx'
+import { useSession } from '../../../api/session.ts'
+import { useUndo } from '../../../kit/list/useUndo.tsx'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 
 interface Openers {
   edit: (user: User) => void

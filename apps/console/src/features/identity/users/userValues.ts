@@ -2,7 +2,7 @@
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { passwordFault } from '@gatehouse/contract/account'
 import type { User, userChange, userCreate } from '@gatehouse/contract/identity/users'
-import { encryptPassword } from '../../../kit/encrypt.ts'
+import { encryptPassword } from '../../../api/encrypt.ts'
 
 /** How the first password comes to its owner. */
 export type Handing = 'shown' | 'mailed' | 'typed'

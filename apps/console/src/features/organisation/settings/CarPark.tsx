@@ -2,7 +2,7 @@
 import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
-import { readPark } from '../../../kit/readPark.ts'
+import { readPark } from '../../../api/readPark.ts'
 import styles from '../organisation.module.css'
 import { SecretField } from './SecretField.tsx'
 import { SettingGroup } from './SettingGroup.tsx'

@@ -2,7 +2,7 @@
 import { Form, InputNumber } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { PICTURE_DAYS_MAX, REENTRY_MAX, parkSettingCalls } from '@gatehouse/contract/organisation/settings'
-import { readPark } from '../../../kit/readPark.ts'
+import { readPark } from '../../../api/readPark.ts'
 import { FlagField } from './FlagField.tsx'
 import { SettingGroup } from './SettingGroup.tsx'
 

@@ -2,8 +2,8 @@
 import { Button, Form, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { demandedOf, secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
-import { useRead } from '../../../kit/query.ts'
-import { openSecondFactor } from '../../../kit/secondFactorDialog.ts'
+import { useRead } from '../../../api/query.ts'
+import { openSecondFactor } from '../../../shared/secondFactorDialog.ts'
 import styles from '../organisation.module.css'
 import { SettingGroup } from './SettingGroup.tsx'
 

@@ -2,9 +2,9 @@
 import { useTranslation } from 'react-i18next'
 import { gender } from '@gatehouse/contract/enums/people'
 import { contactCalls, type Contact } from '@gatehouse/contract/people/contacts'
-import { FormDialog } from '../../../kit/FormDialog.tsx'
-import { ready } from '../../../kit/loaded.ts'
-import type { Editor } from '../../../kit/useEditor.ts'
+import { FormDialog } from '../../../kit/form/FormDialog.tsx'
+import { ready } from '../../../kit/form/loaded.ts'
+import type { Editor } from '../../../kit/form/useEditor.ts'
 import { ContactFields } from './ContactFields.tsx'
 
 export default function ContactDialog({ editor, personId }: { editor: Editor<Contact>; personId: string }) {

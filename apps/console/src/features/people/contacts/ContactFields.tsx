@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { PERSON_NAME_MAX, PHONE_MAX } from '@gatehouse/contract'
 import { contactRelation, gender } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
-import { useEnumOptions } from '../../../kit/EnumTag.tsx'
-import { PhotoField } from '../../../kit/PhotoField.tsx'
+import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
+import { PhotoField } from '../../../shared/PhotoField.tsx'
 import styles from '../people.module.css'
 
 interface ContactFieldsProps {

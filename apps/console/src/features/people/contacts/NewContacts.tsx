@@ -4,7 +4,7 @@ import { Button, Form } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { CONTACTS_PER_PERSON } from '@gatehouse/contract'
 import { gender } from '@gatehouse/contract/enums/people'
-import { Fold } from '../../../kit/Fold.tsx'
+import { Fold } from '../../../kit/form/Fold.tsx'
 import styles from '../people.module.css'
 import { ContactFields } from './ContactFields.tsx'
 

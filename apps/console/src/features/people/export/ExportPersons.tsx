@@ -4,9 +4,9 @@ import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { peopleCalls, type Person, type PersonKind } from '@gatehouse/contract/people/calls'
-import { useMayCall } from '../../../kit/session.ts'
+import { useMayCall } from '../../../api/session.ts'
 import { useBrought } from '../../../kit/useBrought.ts'
-import type { List, ListQuery } from '../../../kit/useList.ts'
+import type { List, ListQuery } from '../../../kit/list/useList.ts'
 
 const ExportDialog = lazy(() => import('./ExportDialog.tsx'))
 

@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { toast } from '../../../kit/feedback.tsx'
-import { Refusal } from '../../../kit/refusal.ts'
-import { request } from '../../../kit/request.ts'
-import { saveFile } from '../../../kit/saveFile.ts'
+import { Refusal } from '../../../api/refusal.ts'
+import { request } from '../../../api/request.ts'
+import { saveFile } from '../../../api/saveFile.ts'
 
 /** Milliseconds between two questions how far it is. */
 const PAUSE = 400

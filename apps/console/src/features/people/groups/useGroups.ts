@@ -5,8 +5,8 @@ import { personGroupType } from '@gatehouse/contract/enums/people'
 import { peopleCalls, type PersonGroupNode, type PersonKind } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { modal, toast } from '../../../kit/feedback.tsx'
-import { useRead } from '../../../kit/query.ts'
-import { useWrite } from '../../../kit/useWrite.ts'
+import { useRead } from '../../../api/query.ts'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 import { callsFor, type GroupType } from './groupCalls.ts'
 
 /** Each tree by the call of its register. @param counted whom the counts count; everybody unless told */

@@ -4,12 +4,12 @@ import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CachedFace } from '@gatehouse/contract/faces/calls'
-import { FaceChoice } from '../../../kit/FaceChoice.tsx'
-import { sentenceOf } from '../../../kit/refusal.ts'
-import { usePhotoIntake } from '../../../kit/usePhotoIntake.ts'
+import { FaceChoice } from '../../../shared/FaceChoice.tsx'
+import { sentenceOf } from '../../../api/refusal.ts'
+import { usePhotoIntake } from '../../../shared/usePhotoIntake.ts'
 import styles from './oneToN.module.css'
 
-const CameraDialog = lazy(() => import('../../../kit/CameraDialog.tsx'))
+const CameraDialog = lazy(() => import('../../../kit/media/CameraDialog.tsx'))
 const ACCEPT = 'image/jpeg,image/png,image/webp,image/bmp'
 
 export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPhoto: (photo: CachedFace) => void }) {

@@ -2,7 +2,7 @@
 import { useSearchParams } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
 import { searchCalls } from '@gatehouse/contract/people/search'
-import { readQuery, writeQuery } from '../../../kit/address.ts'
+import { readQuery, writeQuery } from '../../../kit/list/address.ts'
 
 const schema = searchCalls.oneToN.body.omit({ faceId: true })
 export type SearchWishes = OutputOf<typeof schema>

@@ -1,9 +1,9 @@
 /** /staffSetting: how people are registered. */
 import { useTranslation } from 'react-i18next'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
-import { Facts, Section } from '../../../kit/DetailPage.tsx'
-import { Screen } from '../../../kit/Screen.tsx'
-import { useMay, useMayCall, useSession } from '../../../kit/session.ts'
+import { Facts, Section } from '../../../kit/detail/DetailPage.tsx'
+import { Screen } from '../../../kit/detail/Screen.tsx'
+import { useMay, useMayCall, useSession } from '../../../api/session.ts'
 import { CustomerGroup, Registration } from '../../organisation/index.ts'
 import styles from '../people.module.css'
 

@@ -1,8 +1,8 @@
 /** What can be done with persons to look out for. Deleting says what is lost and waits, so that it can be taken back. */
 import { useTranslation } from 'react-i18next'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import { useOnce } from '../../../kit/useOnce.ts'
-import { useWrite } from '../../../kit/useWrite.ts'
+import { useOnce } from '../../../kit/form/useOnce.ts'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 import { useDeletePersons } from '../useDeletePersons.tsx'
 
 export interface SpecialActions {

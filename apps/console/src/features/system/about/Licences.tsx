@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { DataOf } from '@gatehouse/contract'
 import { installationCalls } from '@gatehouse/contract/system/installation'
-import { DetailPage, Section } from '../../../kit/DetailPage.tsx'
-import { useRead } from '../../../kit/query.ts'
+import { DetailPage, Section } from '../../../kit/detail/DetailPage.tsx'
+import { useRead } from '../../../api/query.ts'
 import styles from '../system.module.css'
 
 type Part = DataOf<(typeof installationCalls)['licences']>['content'][number]

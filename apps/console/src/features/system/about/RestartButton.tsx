@@ -5,8 +5,8 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { modal, toast } from '../../../kit/feedback.tsx'
-import { useRead } from '../../../kit/query.ts'
-import { useWrite } from '../../../kit/useWrite.ts'
+import { useRead } from '../../../api/query.ts'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 
 const LOOK_EVERY_MS = 1500
 

@@ -6,9 +6,9 @@ import { DICTIONARY_LABEL_MAX } from '@gatehouse/contract'
 import { dictionaryCalls } from '@gatehouse/contract/system/dictionary'
 import { takeOwnWords } from '../../../i18n/dictionary.ts'
 import { LANGUAGE_NAMES } from '../../../i18n/index.ts'
-import { FormDialog } from '../../../kit/FormDialog.tsx'
-import { ready } from '../../../kit/loaded.ts'
-import type { Editor } from '../../../kit/useEditor.ts'
+import { FormDialog } from '../../../kit/form/FormDialog.tsx'
+import { ready } from '../../../kit/form/loaded.ts'
+import type { Editor } from '../../../kit/form/useEditor.ts'
 import type { EnumWords, Value } from './words.ts'
 
 export default function WordDialog({ editor, of, version }: { editor: Editor<Value>; of: EnumWords; version: number }) {

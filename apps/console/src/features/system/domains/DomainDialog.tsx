@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next'
 import { TEXT_MAX } from '@gatehouse/contract'
 import { domainShowType } from '@gatehouse/contract/enums/organisation'
 import { lookCalls, type Domain } from '@gatehouse/contract/system/look'
-import { useEnumOptions } from '../../../kit/EnumTag.tsx'
-import { FormDialog } from '../../../kit/FormDialog.tsx'
-import { ready } from '../../../kit/loaded.ts'
-import { OrganisationField } from '../../../kit/OrganisationField.tsx'
-import { PictureField } from '../../../kit/PictureField.tsx'
-import type { Editor } from '../../../kit/useEditor.ts'
+import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
+import { FormDialog } from '../../../kit/form/FormDialog.tsx'
+import { ready } from '../../../kit/form/loaded.ts'
+import { OrganisationField } from '../../../shared/OrganisationField.tsx'
+import { PictureField } from '../../../kit/media/PictureField.tsx'
+import type { Editor } from '../../../kit/form/useEditor.ts'
 
 const valuesOf = (domain: Domain | undefined) => ({
   address: domain?.address ?? '',

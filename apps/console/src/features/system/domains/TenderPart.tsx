@@ -2,9 +2,9 @@
 import { Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
-import { DetailPage } from '../../../kit/DetailPage.tsx'
-import { useRead } from '../../../kit/query.ts'
-import { useWrite } from '../../../kit/useWrite.ts'
+import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
+import { useRead } from '../../../api/query.ts'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 import { Part } from './Part.tsx'
 import styles from '../system.module.css'
 

@@ -3,9 +3,9 @@ import { Alert, Button, Modal } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { messageCalls, type OutgoingMessage } from '@gatehouse/contract/system/messages'
-import { DetailPage, Facts } from '../../../kit/DetailPage.tsx'
-import { useRead } from '../../../kit/query.ts'
-import { RelativeTime } from '../../../kit/RelativeTime.tsx'
+import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'
+import { useRead } from '../../../api/query.ts'
+import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import styles from '../system.module.css'
 
 export function MessageDialog({ message, close }: { message: OutgoingMessage; close: () => void }) {

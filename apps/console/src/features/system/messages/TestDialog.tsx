@@ -4,9 +4,9 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { USER_TEXT_MAX, type DataOf } from '@gatehouse/contract'
 import { messageCalls } from '@gatehouse/contract/system/messages'
-import { FormBody } from '../../../kit/FormBody.tsx'
-import { ready } from '../../../kit/loaded.ts'
-import { useContractForm } from '../../../kit/useContractForm.ts'
+import { FormBody } from '../../../kit/form/FormBody.tsx'
+import { ready } from '../../../kit/form/loaded.ts'
+import { useContractForm } from '../../../kit/form/useContractForm.ts'
 
 type Outcome = DataOf<(typeof messageCalls)['testMessage']>
 

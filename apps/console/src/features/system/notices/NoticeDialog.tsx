@@ -5,9 +5,9 @@ import { useTranslation } from 'react-i18next'
 import { LANGUAGES, TEXT_MAX, type Language } from '@gatehouse/contract'
 import { NOTICE_TEXT_MAX, noticeCalls, type SystemNotice } from '@gatehouse/contract/system/notices'
 import { useLanguage } from '../../../i18n/index.ts'
-import { FormDialog } from '../../../kit/FormDialog.tsx'
-import { ready } from '../../../kit/loaded.ts'
-import type { Editor } from '../../../kit/useEditor.ts'
+import { FormDialog } from '../../../kit/form/FormDialog.tsx'
+import { ready } from '../../../kit/form/loaded.ts'
+import type { Editor } from '../../../kit/form/useEditor.ts'
 import styles from '../system.module.css'
 
 type Texts = Pick<SystemNotice, 'title' | 'content'>

@@ -5,10 +5,10 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
 import { screenLinkCalls, type ScreenLink } from '@gatehouse/contract/identity/screen-links'
-import { FormDialog } from '../../../kit/FormDialog.tsx'
-import { InstantField } from '../../../kit/InstantField.tsx'
-import { ready } from '../../../kit/loaded.ts'
-import type { Editor } from '../../../kit/useEditor.ts'
+import { FormDialog } from '../../../kit/form/FormDialog.tsx'
+import { InstantField } from '../../../kit/form/InstantField.tsx'
+import { ready } from '../../../kit/form/loaded.ts'
+import type { Editor } from '../../../kit/form/useEditor.ts'
 
 type Fields = InputOf<typeof screenLinkCalls.create.body>
 

@@ -1,8 +1,8 @@
 /** The address a new link opens the screen by: shown once. */
 import { useTranslation } from 'react-i18next'
 import { useLanguage } from '../../../i18n/index.ts'
-import { SecretOnce } from '../../../kit/SecretOnce.tsx'
-import { useSession } from '../../../kit/session.ts'
+import { SecretOnce } from '../../../kit/form/SecretOnce.tsx'
+import { useSession } from '../../../api/session.ts'
 import { linkAddress } from './screenAddress.ts'
 
 export default function ScreenLinkOnce({ made, close }: { made: { token: string; endsAt: number | null }; close: () => void }) {

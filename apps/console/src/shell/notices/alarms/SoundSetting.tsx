@@ -2,7 +2,7 @@
 import { Button, Switch } from 'antd'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { isMuted, mute, playNow, silence, type Sound } from '../../../kit/sound.ts'
+import { isMuted, mute, playNow, silence, type Sound } from '../../../kit/media/sound.ts'
 import styles from '../../layout/layout.module.css'
 
 export function SoundSetting() {

@@ -2,7 +2,7 @@
 import type { AccessRecord } from '@gatehouse/contract/access/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import type { topics, TopicPayload } from '@gatehouse/contract/realtime'
-import { isHit, type HitRecord } from '../../../kit/watchList.ts'
+import { isHit, type HitRecord } from '../../../shared/watchList.ts'
 
 /** Bubbles kept at once; the oldest gives way. */
 export const BUBBLES_MAX = 4

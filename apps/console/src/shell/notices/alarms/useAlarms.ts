@@ -3,11 +3,11 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { accessCalls } from '@gatehouse/contract/access/calls'
 import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
 import { topics } from '@gatehouse/contract/realtime'
-import { useLive, useLiveState } from '../../../kit/live.ts'
-import { request } from '../../../kit/request.ts'
-import { storage } from '../../../kit/storage.ts'
-import { useSeesWatchList } from '../../../kit/watchList.ts'
-import { askForSound, playNow, ring, silence, type Sound } from '../../../kit/sound.ts'
+import { useLive, useLiveState } from '../../../api/live.ts'
+import { request } from '../../../api/request.ts'
+import { storage } from '../../../api/storage.ts'
+import { useSeesWatchList } from '../../../shared/watchList.ts'
+import { askForSound, playNow, ring, silence, type Sound } from '../../../kit/media/sound.ts'
 import {
   isOfflineBubble,
   LATE,

@@ -1,0 +1,93 @@
+/** In one or two sentences, which doors persons may pass already and which they would gain, asked again after each change. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { permitCalls, type PermitEffect } from '@gatehouse/contract/access/permit'
+import { readOptions } from '../../../api/query.ts'
+import { Unanswered } from '../../../kit/detail/Unanswered.tsx'
+import { useSettled } from '../../../kit/useSettled.ts'
+import { isChosen, type PermitValue } from './permitValue.ts'
+import styles from './permit.module.css'
+
+interface PermitEffectLineProps {
+  value: PermitValue
+  personIds: readonly string[]
+  groupId: string | undefined
+}
+
+/** Doors named before the rest are counted. */
+const NAMED = 3
+
+export function PermitEffectLine({ value, personIds, groupId }: PermitEffectLineProps) {
+  const { t } = useTranslation('permit')
+  const text = JSON.stringify({ ...value, personIds, ...(personIds.length === 0 && groupId && { groupId }) })
+  const settled = useSettled(text)
+  const asked = useQuery({
+    ...readOptions(permitCalls.effect, { body: JSON.parse(settled ?? '{}') as { personIds: string[] } }),
+    enabled: settled !== undefined,
+    placeholderData: keepPreviousData,
+  })
+  if (asked.isError) return <Unanswered title={t('effectUnanswered')} asked={asked} />
+  if (asked.data === undefined) return <p className={styles.effect} data-pending />
+  return (
+    <Sentences
+      effect={asked.data}
+      chosen={isChosen(value)}
+      count={Math.max(personIds.length, 1)}
+      pending={asked.isFetching || settled !== text}
+    />
+  )
+}
+
+interface SentencesProps {
+  effect: PermitEffect
+  chosen: boolean
+  count: number
+  /** A newer answer is on its way. */
+  pending: boolean
+}
+
+function Sentences({ effect: { already, gain, longer }, chosen, count, pending }: SentencesProps) {
+  const { t } = useTranslation('permit')
+  const separator = t('common:listSeparator')
+  const here = useRef<HTMLParagraphElement>(null)
+  const shown = chosen && !pending
+  // The field may stand at the lower edge of a form that scrolls.
+  useEffect(() => {
+    if (shown) here.current?.scrollIntoView({ block: 'nearest' })
+  }, [shown])
+  const listed = (doors: readonly string[], total: number): string => {
+    const named = doors.slice(0, NAMED).join(separator)
+    return total > NAMED ? t('andMore', { doors: named, count: total - NAMED, total }) : named
+  }
+  const hours = gain.always ? t('always') : t('byTimeRules', { rules: gain.timeRules.join(separator), count: gain.timeRules.length })
+  return (
+    <p ref={here} className={styles.effect} role="status" aria-label={t('effect')} data-pending={pending || undefined}>
+      {already.total > 0 && (
+        <span>
+          {t('already', {
+            doors: listed(
+              already.doors.map(({ name, strategies }) =>
+                t('doorBy', { door: name, strategies: strategies.map((one) => one.name).join(separator) }),
+              ),
+              already.total,
+            ),
+          })}
+        </span>
+      )}
+      {already.total === 0 && !chosen && <span>{count === 1 ? t('nowhereOne') : t('nowhereSeveral', { count })}</span>}
+      {gain.total > 0 && (
+        <b>
+          {t('gain', {
+            doors: listed(
+              gain.doors.map(({ name }) => name),
+              gain.total,
+            ),
+            hours,
+          })}
+        </b>
+      )}
+      {chosen && gain.total === 0 && <span>{longer > 0 ? t('longer', { count: longer }) : t('gainsNothing')}</span>}
+    </p>
+  )
+}

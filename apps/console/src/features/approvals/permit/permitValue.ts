@@ -1,0 +1,33 @@
+/** What a person is permitted by: access strategies, access groups and doors, as the field keeps them and the calls take them. */
+import type { PermitOutcome, PermitTargets } from '@gatehouse/contract/access/permit'
+import { sentenceOf } from '../../../api/refusal.ts'
+
+export type PermitValue = PermitTargets
+
+export const NO_PERMIT: PermitValue = { strategyIds: [], accessGroupIds: [], deviceIds: [] }
+
+export const PERMIT_FIELDS = ['strategyIds', 'accessGroupIds', 'deviceIds'] as const satisfies readonly (keyof PermitValue)[]
+
+export const isChosen = (value: PermitValue | undefined): value is PermitValue =>
+  value !== undefined && PERMIT_FIELDS.some((field) => value[field].length > 0)
+
+/** What became of a permission. */
+export interface PermitResult {
+  personIds: string[]
+  chosen: PermitValue
+  /** By strategy; null: nothing was changed. */
+  outcomes: PermitOutcome[] | null
+  /** Why nothing was changed, as a sentence. */
+  failure: string
+}
+
+export const failed = (personIds: string[], chosen: PermitValue, error: unknown): PermitResult => ({
+  personIds,
+  chosen,
+  outcomes: null,
+  failure: sentenceOf(error),
+})
+
+/** Whether all that was asked for holds now. */
+export const isGranted = ({ outcomes }: PermitResult): boolean =>
+  outcomes?.every(({ outcome }) => outcome === 'added' || outcome === 'already') ?? false

@@ -1,0 +1,21 @@
+/** Permits persons, and answers what became of it whatever it was: nothing is thrown, since the persons themselves are saved already. */
+import { permitCalls } from '@gatehouse/contract/access/permit'
+import { useWrite } from '../../../kit/form/useWrite.ts'
+import { failed, type PermitResult, type PermitValue } from './permitValue.ts'
+
+export interface Permit {
+  permit: (personIds: string[], chosen: PermitValue) => Promise<PermitResult>
+  pending: boolean
+}
+
+export function usePermit(): Permit {
+  const { send, pending } = useWrite(permitCalls.persons, { errors: 'inline' })
+  return {
+    permit: (personIds, chosen) =>
+      send({ body: { personIds, ...chosen } }).then(
+        (outcomes) => ({ personIds, chosen, outcomes, failure: '' }),
+        (error: unknown) => failed(personIds, chosen, error),
+      ),
+    pending,
+  }
+}

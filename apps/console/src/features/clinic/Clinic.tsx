@@ -1,0 +1,186 @@
+/** "This is not him": which photograph carried a match, what the score would be without it, who comes next, and what to do about it. */
+import { LoadingOutlined } from '@ant-design/icons'
+import { Alert, Button, Skeleton } from 'antd'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { scoreInWords } from '@gatehouse/contract'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { clinicCalls, type MatchAnalysis } from '@gatehouse/contract/access/clinic'
+import { useRead } from '../../api/query.ts'
+import { sentenceOf } from '../../api/refusal.ts'
+import { useMay, useMayCall } from '../../api/session.ts'
+import { isHit } from '../../shared/watchList.ts'
+import { CandidateList } from './Candidates.tsx'
+import { Compared } from './Compared.tsx'
+import { CorrectionForm } from './CorrectionForm.tsx'
+import { Said } from './Said.tsx'
+import styles from './clinic.module.css'
+
+/**
+ * Whether a face was compared that somebody may have been taken for wrongly; a card says nothing of faces, and who was found on the
+ * watch list is no stranger to be registered.
+ */
+export const hasMatch = (record: AccessRecord): boolean => (record.personId === null ? !isHit(record) : record.score !== null)
+
+/** Compared only when somebody asks: each look costs the server's engine a photograph. */
+export function Clinic({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('access')
+  // What was said is shown unasked.
+  const [wasSaid] = useState(record.corrected)
+  const [asked, setAsked] = useState(wasSaid)
+  const inside = useRef<HTMLDivElement>(null)
+  // What was pressed goes away: without this the keyboard would be nowhere.
+  const keepFocus = (): void => inside.current?.focus({ preventScroll: true })
+  const ask = (): void => {
+    keepFocus()
+    setAsked(true)
+  }
+  const bringUp = (): void => inside.current?.scrollIntoView({ block: 'start' })
+  const stranger = record.personId === null
+  const [maySee, maySearch] = [useMay('person.list'), useMay('basic.person.search')]
+  if (stranger && !maySee && !maySearch) return <p className={styles.note}>{t('clinic.mayNotSearch')}</p>
+  if (stranger && !record.captureImage && !record.captureThumbnail)
+    return <p className={styles.note}>{t('clinic.unavailable.noPicture')}</p>
+  return (
+    <div ref={inside} tabIndex={-1} className={styles.clinic}>
+      {asked ? (
+        <Asked record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} />
+      ) : (
+        <div>
+          <Button onClick={ask}>{stranger ? t('clinic.askStranger') : t('clinic.ask', { name: record.personName || t('unnamed') })}</Button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+interface AskedProps {
+  record: AccessRecord
+  /** It opened with what somebody had said before. */
+  wasSaid: boolean
+  keepFocus: () => void
+  /** Shows its beginning. */
+  bringUp: () => void
+}
+
+function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
+  const { t } = useTranslation('access')
+  const analysis = useRead(clinicCalls.analyse, { params: { id: record.id } })
+  if (analysis.data !== undefined)
+    return (
+      <Analysis
+        analysis={analysis.data}
+        reading={analysis.isFetching}
+        record={record}
+        wasSaid={wasSaid}
+        keepFocus={keepFocus}
+        bringUp={bringUp}
+      />
+    )
+  if (analysis.isError)
+    return (
+      <Alert
+        type="error"
+        showIcon
+        title={t('clinic.notCompared')}
+        description={sentenceOf(analysis.error)}
+        action={
+          <Button loading={analysis.isFetching} onClick={() => void analysis.refetch()}>
+            {t('common:tryAgain')}
+          </Button>
+        }
+      />
+    )
+  return (
+    <div role="status">
+      <p>
+        <LoadingOutlined /> {t('clinic.comparing')}
+      </p>
+      <Skeleton active title={false} paragraph={{ rows: 5 }} />
+    </div>
+  )
+}
+
+interface AnalysisProps extends AskedProps {
+  analysis: MatchAnalysis
+  /** A newer one is on its way. */
+  reading: boolean
+}
+
+function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: AnalysisProps) {
+  const { t } = useTranslation('access')
+  const mayCorrect = useMayCall(clinicCalls.correct)
+  const { contact, correction, next, personId, photos, unavailable } = analysis
+  const stranger = personId === null
+  const isGone = unavailable?.reason === 'noPerson'
+  const asks = !stranger && !isGone && correction === null && mayCorrect
+  const saidId = correction?.id ?? null
+  const first = useRef(saidId)
+  // The answer is longer than what stood there, and what was said comes above what one has just sent. Opened unasked, it stays where it is.
+  const answered = useEffectEvent(() => {
+    // The button that tried again has gone.
+    if (document.activeElement === document.body) keepFocus()
+    if (!wasSaid || saidId !== first.current) bringUp()
+  })
+  useEffect(() => answered(), [saidId])
+  return (
+    <>
+      {correction && <Said correction={correction} mayUndo={mayCorrect} reading={reading} onUndone={keepFocus} />}
+      {unavailable && !(stranger && isGone) && (
+        <Alert
+          type="info"
+          showIcon
+          title={t(`clinic.unavailable.${unavailable.reason}`, { name: analysis.personName })}
+          description={unavailable.code === null ? undefined : t(`errors:business.${unavailable.code}`)}
+        />
+      )}
+      {contact && <p className={styles.note}>{t('clinic.byContact', { name: contact.name, person: analysis.personName })}</p>}
+      {(photos.length > 0 || contact) && (
+        <section>
+          <h3>{t(unavailable ? 'clinic.photosOf' : 'clinic.photos', { name: analysis.personName })}</h3>
+          <Compared analysis={analysis} captured={record.captureImage || record.captureThumbnail} />
+          {!unavailable && !contact && <Verdict analysis={analysis} />}
+        </section>
+      )}
+      {asks ? (
+        <CorrectionForm analysis={analysis} reading={reading} onSent={keepFocus} />
+      ) : (
+        next !== null &&
+        (next.length > 0 || stranger) &&
+        unavailable?.reason !== 'refused' && (
+          <section>
+            <h3>{t(stranger ? 'clinic.looksLike' : 'clinic.next')}</h3>
+            {next.length > 0 ? <CandidateList candidates={next} /> : <p>{t('clinic.nobodyElse')}</p>}
+          </section>
+        )
+      )}
+      {!stranger && !isGone && !mayCorrect && correction === null && <p className={styles.note}>{t('clinic.mayNotCorrect')}</p>}
+    </>
+  )
+}
+
+/** What the photograph that came nearest means. */
+function Verdict({ analysis: { personName: name, recordScore, score, scoreWithout, threshold } }: { analysis: MatchAnalysis }) {
+  const { t } = useTranslation('access')
+  if (score === null) return null
+  const words = (): string => {
+    const needed = scoreInWords(threshold)
+    if (score < threshold) return t('clinic.nowShut', { name, score: scoreInWords(score), threshold: needed })
+    if (scoreWithout === null) return t('clinic.onlyPhoto', { name })
+    return t(scoreWithout >= threshold ? 'clinic.withoutOpens' : 'clinic.withoutShut', {
+      name,
+      score: scoreInWords(scoreWithout),
+      threshold: needed,
+    })
+  }
+  return (
+    <>
+      <p>
+        <b>{words()}</b>
+      </p>
+      {recordScore !== null && scoreInWords(recordScore) !== scoreInWords(score) && (
+        <p className={styles.note}>{t('clinic.anew', { score: scoreInWords(recordScore) })}</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,3 @@
+/** What other features may use of this one. */
+export { DeletionEffect, EffectLine } from './lazy.tsx'
+export { EffectSentences } from './EffectLine.tsx'

@@ -1,0 +1,88 @@
+/** Columns of the answers: who or where, and by what. */
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { AffectedPerson, PassableDoor, Passer } from '@gatehouse/contract/access/questions'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { usePersonName } from '../../shared/personName.ts'
+import { useMay } from '../../api/session.ts'
+import { path } from '../../paths.ts'
+import { Ways } from './Ways.tsx'
+import styles from './questions.module.css'
+
+/** Who it is, with a link for those who may see persons. */
+function Person({ id, name, workNumber }: { id: string; name: string; workNumber: string }) {
+  const { t } = useTranslation('questions')
+  const mayOpen = useMay('person.list')
+  const nameOf = usePersonName()
+  return (
+    <span className={styles.two}>
+      {mayOpen && name ? (
+        <Link to={path('staffDetails', { id })} title={name} tabIndex={-1}>
+          {name}
+        </Link>
+      ) : (
+        <span>{nameOf(id, name) || t('deletedPerson')}</span>
+      )}
+      {workNumber && <small title={workNumber}>{workNumber}</small>}
+    </span>
+  )
+}
+
+export function usePasserColumns(): TableColumn<Passer>[] {
+  const { t } = useTranslation('questions')
+  return columnsOf<Passer>([
+    { field: 'name', title: t('person'), width: 220, visibility: 'always', render: (row) => <Person {...row} /> },
+    { field: 'ways', title: t('ways'), width: 520, visibility: 'always', render: ({ ways }) => <Ways ways={ways} /> },
+  ])
+}
+
+/** @param several how many persons pass is worth saying */
+export function useDoorColumns(several: boolean): TableColumn<PassableDoor>[] {
+  const { t } = useTranslation('questions')
+  const mayOpen = useMay('device.list')
+  return columnsOf<PassableDoor>([
+    {
+      field: 'name',
+      title: t('door'),
+      width: 200,
+      visibility: 'always',
+      render: ({ id, name }) =>
+        mayOpen && name !== null ? (
+          <Link to={path('deviceDetails', { deviceId: id })} title={name} tabIndex={-1}>
+            {name}
+          </Link>
+        ) : (
+          (name ?? t('deletedDoor'))
+        ),
+    },
+    ...(several
+      ? [
+          {
+            field: 'personCount' as const,
+            title: t('passing'),
+            width: 110,
+            visibility: 'always' as const,
+            render: ({ personCount }: PassableDoor) => t('count', { count: personCount }),
+          },
+        ]
+      : []),
+    { field: 'ways', title: t('ways'), width: 440, visibility: 'always', render: ({ ways }) => <Ways ways={ways} /> },
+  ])
+}
+
+export function useAffectedColumns(): TableColumn<AffectedPerson>[] {
+  const { t } = useTranslation('questions')
+  return columnsOf<AffectedPerson>([
+    { field: 'name', title: t('person'), width: 200, visibility: 'always', render: (row) => <Person {...row} /> },
+    {
+      field: 'deviceNames',
+      title: t('doors'),
+      width: 360,
+      visibility: 'always',
+      render: ({ deviceNames, deviceCount }) => {
+        const named = deviceNames.join(t('common:listSeparator'))
+        return deviceCount > deviceNames.length ? t('andMore', { doors: named, count: deviceCount - deviceNames.length }) : named
+      },
+    },
+  ])
+}

@@ -1,0 +1,21 @@
+/** /strangerRecords: faces nobody of the park belongs to. */
+import { useTranslation } from 'react-i18next'
+import { passDirection } from '@gatehouse/contract/enums/devices'
+import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { RecordsPage } from './RecordsPage.tsx'
+import { useDoorFilter } from './useDoorFilter.ts'
+
+export default function StrangerRecordsPage() {
+  const { t } = useTranslation('access')
+  const optionsOf = useEnumOptions()
+  const doors = useDoorFilter()
+  return (
+    <RecordsPage
+      name="strangers"
+      title={t('strangers')}
+      fixed={{ stranger: true }}
+      empty={t('noStrangers')}
+      filters={[...doors, { field: 'direction', label: t('direction'), options: optionsOf(passDirection) }]}
+    />
+  )
+}

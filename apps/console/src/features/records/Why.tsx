@@ -1,0 +1,158 @@
+/** Why the terminal decided as it did: its checks in their order, and whether what it went by was the newest. */
+import { CheckCircleFilled, CloseCircleFilled, HistoryOutlined } from '@ant-design/icons'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { permissionKey, type PermissionCode } from '@gatehouse/contract'
+import { accessMethod } from '@gatehouse/contract/enums/access'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
+import { useStandIn } from '../../shared/standIn.ts'
+import { useMay } from '../../api/session.ts'
+import {
+  CHANGES_SHOWN,
+  changeSentence,
+  checkSentence,
+  checksOf,
+  comparisonSentences,
+  recognisedSentence,
+  remedySentence,
+  ruleSentences,
+  thresholdSentences,
+  timeInZone,
+  whoSentences,
+  type Compared,
+  type RecordWhy,
+  type Sentence,
+  type Words,
+} from './whyWords.ts'
+import styles from './records.module.css'
+
+/** A terminal's clock this far off is worth saying; milliseconds. */
+const CLOCK_NOTED = 2000
+
+interface WhyProps {
+  why: RecordWhy
+  compared: Compared
+  /** Whether it says what would have to change for the person to pass. */
+  withRemedies: boolean
+}
+
+export function Why({ why, compared, withRemedies }: WhyProps) {
+  const { t } = useTranslation('access')
+  const words = useWords()
+  const say = ({ key, values }: Sentence): string => t(key, values)
+  const checks = checksOf(why)
+  const contact = useStandIn()(
+    why.contact === null
+      ? {}
+      : {
+          contactId: why.contact.id,
+          contactName: why.contact.name,
+          ...(why.contact.relation !== null && { contactRelation: why.contact.relation }),
+        },
+  ).by
+  const { clockOffsetMs } = why
+  return (
+    <>
+      <Currency why={why} words={words} say={say} />
+      {contact && <p className={styles.note}>{contact}</p>}
+      {checks.length === 0 && <p className={styles.note}>{t('noChecks')}</p>}
+      <ol className={styles.checks}>
+        {checks.map((check, place) => {
+          const below = [...ruleSentences(check, why, words), ...comparisonSentences(check, compared), ...thresholdSentences(check, why)]
+          return (
+            <li key={place} data-ok={check.ok}>
+              {check.ok ? <CheckCircleFilled aria-label={t('passed')} /> : <CloseCircleFilled aria-label={t('failed')} />}
+              <span>
+                {say(checkSentence(check, why, words))}
+                {below.length > 0 && <small>{below.map(say).join(' ')}</small>}
+              </span>
+            </li>
+          )
+        })}
+        {why.recognised && (
+          <li data-ok={false}>
+            <CloseCircleFilled aria-label={t('failed')} />
+            <span>{say(recognisedSentence(why.recognised))}</span>
+          </li>
+        )}
+      </ol>
+      {withRemedies && <Remedies why={why} words={words} say={say} />}
+      {/* Where the server had a word in it, its check says so. */}
+      {why.recognised === null && !checks.some(({ code }) => code === 'secondVerification') && (
+        <p className={styles.note}>{t('why.decided')}</p>
+      )}
+      {clockOffsetMs !== null && Math.abs(clockOffsetMs) >= CLOCK_NOTED && (
+        <p className={styles.note}>{t('clockOff', { seconds: Math.round(clockOffsetMs / 1000) })}</p>
+      )}
+      {why.currency?.current && <p className={styles.note}>{t('why.current')}</p>}
+      {why.currency === null && <p className={styles.note}>{t('why.currencyUnknown')}</p>}
+      <p className={styles.note}>{t('why.completeSince', { since: timeInZone(why.historyCompleteSince, why.local.zone) })}</p>
+    </>
+  )
+}
+
+/** What would have to change, and who may: he is led there, others are told whom to ask. */
+function Remedies({ why: { remedy }, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
+  const { t } = useTranslation('access')
+  if (remedy.length === 0) return null
+  return (
+    <section className={styles.remedies} aria-label={t('why.remedy.title')}>
+      <b>{t('why.remedy.title')}</b>
+      <ul>
+        {remedy.map((one) => {
+          const who = whoSentences(one, words, say)
+          return (
+            <li key={one.code}>
+              <RemedyOf remedy={one}>{say(remedySentence(one))}</RemedyOf>
+              {who.length > 0 && <small>{who.map(say).join(' ')}</small>}
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+function RemedyOf({ remedy: { permission, path, who }, children }: { remedy: RecordWhy['remedy'][number]; children: string }) {
+  // Where nothing is to be written there may be something to look at.
+  const mayLook = useMay(permission as PermissionCode | null)
+  return path !== null && (who?.you ?? mayLook) ? <Link to={path}>{children}</Link> : children
+}
+
+/** Stands first where the terminal went by something older: it is what a guard has to know. */
+function Currency({ why, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
+  const { t } = useTranslation('access')
+  const { currency, local } = why
+  if (currency === null || currency.since === null) return null
+  const more = currency.changes.length - CHANGES_SHOWN
+  return (
+    <div className={styles.outdated} role="note">
+      <HistoryOutlined />
+      <div>
+        <b>{t('why.older')}</b>
+        <p>{t('why.olderSince', { since: timeInZone(currency.since, local.zone) })}</p>
+        <ul>
+          {currency.changes.slice(0, CHANGES_SHOWN).map((change) => (
+            <li key={`${change.of}${change.id}`}>
+              {say(changeSentence(change, words))} <time>{timeInZone(change.since, local.zone)}</time>
+            </li>
+          ))}
+          {more > 0 && <li>{t('why.more', { count: more })}</li>}
+        </ul>
+      </div>
+    </div>
+  )
+}
+
+function useWords(): Words {
+  const { t } = useTranslation(['access', 'permissions'])
+  const label = useEnumLabel()
+  return {
+    unbounded: t('always'),
+    deleted: t('sinceDeleted'),
+    separator: t('common:listSeparator'),
+    method: (method) => label(accessMethod, method),
+    weekday: (day) => t(`day.${day}`),
+    permission: (code) => t(`permissions:code.${permissionKey(code)}`, { defaultValue: code }),
+  }
+}

@@ -1,0 +1,86 @@
+/** Opens the door of the passage that is looked at: asked for by a key, agreed to by another, and answered on the stage. */
+import { CheckOutlined, CloseOutlined, LoadingOutlined, UnlockOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { doorOperation } from '@gatehouse/contract/enums/devices'
+import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
+import { useRead } from '../../../api/query.ts'
+import { ANSWER_STAYS, useDoor, type DoorAnswer } from '../../devices/index.ts'
+import { useGuardKeys } from './useGuardKeys.ts'
+import styles from './guard.module.css'
+
+/** What became of a door, by the name of its device. */
+export interface Outcome {
+  step: Exclude<DoorAnswer['step'], 'idle'>
+  name: string
+  words: string
+}
+
+interface DoorKeyProps {
+  deviceId: string
+  /** The passage stays where it is while something is asked. */
+  hold: () => void
+  letGo: () => void
+  settle: (outcome: Outcome) => void
+}
+
+export function DoorKey({ deviceId, ...rest }: DoorKeyProps) {
+  const device = useRead(deviceCalls.read, { params: { id: deviceId } })
+  return device.data ? <Key device={device.data} {...rest} /> : null
+}
+
+function Key({ device, hold, letGo, settle }: Omit<DoorKeyProps, 'deviceId'> & { device: Device }) {
+  const { t } = useTranslation('doors')
+  const label = useEnumLabel()
+  const { name } = device
+  const { answer, hindrance, heldBy, operate } = useDoor(device, { asksAlways: true, onDeclined: letGo })
+  const { step } = answer
+  const words = step === 'idle' ? '' : answer.words
+  const told = useEffectEvent((): void => {
+    if (step !== 'idle') settle({ step, name, words })
+    if (step === 'done' || step === 'failed') letGo()
+  })
+  useEffect(() => told(), [step, words])
+  const open = (): void => {
+    if (step === 'asking') return
+    hold()
+    operate(doorOperation.open)
+  }
+  useGuardKeys({ ...(hindrance === undefined && { door: open }) })
+  return (
+    <p className={styles.door}>
+      <Button size="large" icon={<UnlockOutlined />} disabled={hindrance !== undefined} loading={step === 'asking'} onClick={open}>
+        {label(doorOperation, doorOperation.open)} <kbd aria-hidden="true">O</kbd>
+      </Button>
+      {(hindrance ?? heldBy) && <small>{hindrance ?? t('heldBy', { name: heldBy })}</small>}
+    </p>
+  )
+}
+
+/** What became of the door that was opened last, for as long as that is news. */
+export function useOutcome(): [Outcome | undefined, (outcome: Outcome | undefined) => void] {
+  const [outcome, setOutcome] = useState<Outcome>()
+  useEffect(() => {
+    if (outcome === undefined || outcome.step === 'asking') return
+    const timer = setTimeout(() => setOutcome(undefined), ANSWER_STAYS[outcome.step])
+    return () => clearTimeout(timer)
+  }, [outcome])
+  return [outcome, setOutcome]
+}
+
+/** Below the band, whatever passage is there by then. */
+export function DoorSaid({ outcome }: { outcome: Outcome | undefined }) {
+  const { t } = useTranslation('doors')
+  const icons = { asking: <LoadingOutlined />, done: <CheckOutlined />, failed: <CloseOutlined /> }
+  return (
+    <p className={styles.doorSaid} data-step={outcome?.step} role="status">
+      {outcome && (
+        <>
+          {icons[outcome.step]} {t('failedAt', { name: outcome.name, words: outcome.words })}
+        </>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,126 @@
+/** Above the stage: which doors are watched, whether that is live, sound, full screen, the clock, and the way back. */
+import { AudioMutedOutlined, CloseOutlined, FullscreenExitOutlined, FullscreenOutlined, SoundOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { FilterBar } from '../../../kit/list/FilterBar.tsx'
+import { useLastContact, useLiveState } from '../../../api/live.ts'
+import { useSession } from '../../../api/session.ts'
+import { isMuted } from '../../../kit/media/sound.ts'
+import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { useDoorFilter } from '../useDoorFilter.ts'
+import type { Records } from '../useRecords.ts'
+import type { FullScreen } from './useFullScreen.ts'
+import { useGuardKeys } from './useGuardKeys.ts'
+import type { Tones } from './useTones.ts'
+import styles from './guard.module.css'
+
+interface GuardHeadProps {
+  list: Records
+  tones: Tones
+  fullScreen: FullScreen
+  leave: () => void
+}
+
+export function GuardHead({ list, tones, fullScreen, leave }: GuardHeadProps) {
+  const { t } = useTranslation('guard')
+  const park = useSession((state) => state.park?.parkName ?? '')
+  const doors = useDoorFilter()
+  const chooser = useRef<HTMLDivElement>(null)
+  useGuardKeys({
+    ...(doors.length > 0 && { doors: () => chooser.current?.querySelector<HTMLElement>('[aria-haspopup="menu"]')?.click() }),
+  })
+  return (
+    <>
+      <header className={styles.head}>
+        <div className={styles.title}>
+          <h1>{t('shell:title.guardMode')}</h1>
+          <small title={park}>{park}</small>
+        </div>
+        {doors.length > 0 && (
+          <div ref={chooser} className={styles.doors}>
+            <FilterBar list={list} filters={doors} />
+            <kbd aria-hidden="true">D</kbd>
+            {list.query.deviceId === undefined && <small>{t('allDoors')}</small>}
+          </div>
+        )}
+        <div className={styles.tools}>
+          <Tool
+            words={t(tones.isOn ? 'soundOn' : 'soundOff')}
+            icon={tones.isOn ? <SoundOutlined /> : <AudioMutedOutlined />}
+            cap="S"
+            press={tones.toggle}
+          />
+          <Tool
+            words={t(fullScreen.isFull ? 'notFullScreen' : 'fullScreen')}
+            icon={fullScreen.isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
+            cap="F"
+            press={fullScreen.toggle}
+          />
+          <span className={styles.help}>
+            {t('keys:title')} <kbd>?</kbd>
+          </span>
+          <Tool words={t('leave')} icon={<CloseOutlined />} cap="Esc" press={leave} />
+          <Clock />
+        </div>
+      </header>
+      <Contact />
+      {tones.isOn && tones.isBlocked && <p className={styles.silent}>{t('blocked')}</p>}
+      {isMuted() && <p className={styles.silent}>{t('alarmsMuted')}</p>}
+    </>
+  )
+}
+
+interface ToolProps {
+  words: string
+  icon: ReactNode
+  /** What stands on its key. */
+  cap: string
+  press: () => void
+}
+
+function Tool({ words, icon, cap, press }: ToolProps) {
+  return (
+    <span title={words}>
+      <Button type="text" icon={icon} aria-keyshortcuts={cap === 'Esc' ? 'Escape' : cap} onClick={press}>
+        <span className={styles.toolWords}>{words}</span> <kbd aria-hidden="true">{cap}</kbd>
+      </Button>
+    </span>
+  )
+}
+
+const clockOf = (instant: number, offset: number): string => formatInstant(instant, offset).slice(11)
+
+/** Whether the screen is live; where it is not, that it stands still, and since when. */
+function Contact() {
+  const { t } = useTranslation('guard')
+  const { offset } = useZoneOffset()
+  const state = useLiveState((live) => live.state)
+  const at = useLastContact((contact) => contact.at)
+  if (state === 'connected') return null
+  return (
+    <p className={styles.cut} role="alert">
+      {at === undefined ? t('connecting') : t('cut', { time: clockOf(at, offset) })}
+    </p>
+  )
+}
+
+/** On the clock of the park, with whether that is live. */
+function Clock() {
+  const { t } = useTranslation('guard')
+  const { offset } = useZoneOffset()
+  const state = useLiveState((live) => live.state)
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  return (
+    <span className={styles.clock}>
+      <small data-state={state}>
+        <i aria-hidden="true" /> {t(`shell:live.${state}`)}
+      </small>
+      <time dateTime={new Date(now).toISOString()}>{clockOf(now, offset)}</time>
+    </span>
+  )
+}

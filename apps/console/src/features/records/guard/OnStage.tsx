@@ -1,0 +1,129 @@
+/** The passage that is looked at: the verdict across the width, two faces to compare, who, where, why, and the door. */
+import { PauseOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { accessResult } from '@gatehouse/contract/enums/access'
+import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
+import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
+import { isHit } from '../../../shared/watchList.ts'
+import { WatchListFacts } from '../../../shared/WatchListFacts.tsx'
+import { Direction } from '../Direction.tsx'
+import { FacePair } from '../FacePair.tsx'
+import { useRecordWords } from '../recordWords.ts'
+import { DoorKey, DoorSaid, type Outcome } from './DoorKey.tsx'
+import { useAfter } from './useAfter.ts'
+import { VerdictIcon } from './VerdictIcon.tsx'
+import styles from './guard.module.css'
+
+/** So long after the last one a passage is no longer news; milliseconds. */
+const QUIET_AFTER = 60_000
+
+interface OnStageProps {
+  record: AccessRecord | undefined
+  /** When it took the stage; epoch milliseconds. */
+  since: number
+  pending: boolean
+  /** Whether only some doors are watched. */
+  filtered: boolean
+  /** While an earlier one is looked at: how many came meanwhile, and the way back. */
+  paused: { missed: number; back: () => void } | undefined
+  /** Absent for who may not open it. */
+  door: { outcome: Outcome | undefined; hold: () => void; letGo: () => void; settle: (outcome: Outcome) => void } | undefined
+}
+
+export function OnStage({ record, since, pending, filtered, paused, door }: OnStageProps) {
+  const { t } = useTranslation('guard')
+  const isOver = useAfter(since + QUIET_AFTER)
+  if (record === undefined)
+    return (
+      <section className={styles.stage} data-quiet aria-label={t('stage')} aria-live="polite">
+        <p className={styles.nothing}>{!pending && t(filtered ? 'access:nothingFits' : 'access:nothingYet')}</p>
+      </section>
+    )
+  const hit = isHit(record)
+  return (
+    <section
+      className={styles.stage}
+      data-result={record.result}
+      data-hit={hit || undefined}
+      data-quiet={(isOver && !paused && !hit) || undefined}
+      data-paused={paused !== undefined || undefined}
+      aria-label={t('stage')}
+      aria-live={hit ? 'assertive' : 'polite'}
+    >
+      {/* Another passage is another band: it lights up. */}
+      <Band key={record.id} record={record} />
+      {/* Kept free, so that nothing moves for what is said here. */}
+      <div className={styles.lane}>
+        {door && <DoorSaid outcome={door.outcome} />}
+        {paused && (
+          <div className={styles.paused} role="status">
+            <PauseOutlined /> <b>{paused.missed === 0 ? t('paused') : t('pausedNew', { count: paused.missed })}</b>
+            <Button onClick={paused.back}>
+              {t('back')} <kbd aria-hidden="true">End</kbd>
+            </Button>
+          </div>
+        )}
+      </div>
+      <div className={styles.body}>
+        <div className={styles.faces}>
+          <FacePair record={record} large worded />
+        </div>
+        <div className={styles.words}>
+          <Words record={record} />
+          {door && (
+            <Suspense fallback={null}>
+              <DoorKey key={record.deviceId} deviceId={record.deviceId} {...door} />
+            </Suspense>
+          )}
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Band({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('guard')
+  const { offset } = useZoneOffset()
+  const { verdict } = useRecordWords()(record)
+  const hit = isHit(record)
+  return (
+    <div className={styles.band}>
+      <p className={styles.verdict}>
+        <VerdictIcon record={record} />
+        <strong>{hit ? t('common:watchList.tag') : verdict}</strong>
+        {hit && <b>{verdict}</b>}
+      </p>
+      <p className={styles.where}>
+        <b title={record.deviceName}>{record.deviceName}</b>
+        {/* How long ago it was is not announced every second. */}
+        <span aria-live="off">
+          <Direction value={record.direction} /> <span className={styles.at}>{formatInstant(record.time, offset).slice(11)}</span>{' '}
+          <RelativeTime at={record.time} />
+        </span>
+      </p>
+    </div>
+  )
+}
+
+function Words({ record }: { record: AccessRecord }) {
+  const { t } = useTranslation('guard')
+  const { who, by, reason } = useRecordWords()(record)
+  const { watchList: hit, workNumber, personName, personParkName } = record
+  const besides = [by, workNumber, personParkName].filter(Boolean)
+  return (
+    <>
+      <h2 title={hit?.personName ?? who}>{hit?.personName ?? who}</h2>
+      {hit && record.result === accessResult.allowed && <p className={styles.reason}>{t('alarms:admitted', { name: personName })}</p>}
+      {besides.length > 0 && <p className={styles.besides}>{besides.join(' · ')}</p>}
+      {reason && <p className={styles.reason}>{reason}</p>}
+      {hit && (
+        <div className={styles.facts}>
+          <WatchListFacts hit={hit} />
+        </div>
+      )}
+    </>
+  )
+}

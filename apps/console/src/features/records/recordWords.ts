@@ -1,0 +1,38 @@
+/** What a record says in words. */
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { accessResult } from '@gatehouse/contract/enums/access'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
+import { usePersonName } from '../../shared/personName.ts'
+import { useRefusalReason } from '../../shared/refusalReason.ts'
+import { useStandIn, type StandInWords } from '../../shared/standIn.ts'
+import { isStranger } from '../../shared/stranger.ts'
+
+export interface RecordWords extends StandInWords {
+  /** Name, of the watch list where the terminal knew none, or that nobody knows them. */
+  who: string
+  verdict: string
+  /** Why it was refused, or that it was somebody else; empty when allowed, or where the watch list says it. An unknown code shows itself. */
+  reason: string
+}
+
+export function useRecordWords(): (record: AccessRecord) => RecordWords {
+  const { t } = useTranslation('access')
+  const label = useEnumLabel()
+  const standInOf = useStandIn()
+  const reasonOf = useRefusalReason()
+  const nameOf = usePersonName()
+  return (record) => {
+    // That the area is full the reason says itself.
+    const restriction = record.restriction && record.restriction !== 'full' && t(`restriction.${record.restriction}`)
+    return {
+      ...standInOf(record),
+      who:
+        nameOf(record.personId, record.personName) || record.watchList?.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
+      verdict: label(accessResult, record.result),
+      reason: [record.corrected && t('clinic.corrected'), reasonOf(record), restriction, record.failText]
+        .filter(Boolean)
+        .join(t('common:listSeparator')),
+    }
+  }
+}

@@ -1,0 +1,211 @@
+/** What the answer to "why?" says: the key of each sentence in the texts of `access`, and its values. */
+import type { Check } from '@gatehouse/access-rules'
+import { localTime } from '@gatehouse/access-rules/local-time'
+import { recordedScore, scoreInWords, type OutputOf } from '@gatehouse/contract'
+import type { recordWhy } from '@gatehouse/contract/access/calls'
+import { temperatureSpecialValue } from '@gatehouse/contract/enums/access'
+import { clockOf, periodsOf } from '../strategies/index.ts'
+import { shownName } from '../../kit/shownName.ts'
+
+export type RecordWhy = OutputOf<typeof recordWhy>
+export interface Sentence {
+  key: string
+  values: Record<string, string | number>
+}
+
+/** Words that depend on the language. */
+export interface Words {
+  /** Of a bound that is none. */
+  unbounded: string
+  /** Of something without a name, because it was deleted since. */
+  deleted: string
+  /** Between the hours of a day. */
+  separator: string
+  method(method: number): string
+  weekday(day: number): string
+  /** What a permission code is called. */
+  permission(code: string): string
+}
+
+/** Changes that are shown one by one. */
+export const CHANGES_SHOWN = 5
+const DASH = '–'
+
+/** `2026-11-20 18:24` by the clock of a zone at that instant: with the offset of then, not of now. */
+export function timeInZone(instant: number, zone: string): string {
+  const { date, minute } = localTime(instant, zone)
+  return `${date} ${clockOf(minute)}`
+}
+
+/** The checks as `access-rules` knows them. */
+export const checksOf = ({ checks }: Pick<RecordWhy, 'checks'>): Check[] =>
+  checks.map(({ code, ok, data }) => ({ ...data, code, ok }) as unknown as Check)
+
+const seconds = (milliseconds: number | null): string => (milliseconds === null ? DASH : (milliseconds / 1000).toFixed(1))
+
+/** 0 to 1 as 0.0 to 100.0, never rounded up over a threshold it missed. */
+const percent = (share: number): string => (Math.floor(1000 * share) / 10).toFixed(1)
+
+/** The sentence of a check. Rules and strategies are named as they are called now. */
+export function checkSentence(check: Check, why: Pick<RecordWhy, 'local' | 'strategy' | 'timeRule'>, words: Words): Sentence {
+  const outcome = check.ok ? 'ok' : 'not'
+  const time = (instant: number | null): string => (instant === null ? words.unbounded : timeInZone(instant, why.local.zone))
+  switch (check.code) {
+    case 'face': {
+      if (check.score === null) return { key: 'check.face.nobody', values: {} }
+      return { key: `check.face.${outcome}`, values: { score: scoreInWords(check.score), threshold: scoreInWords(check.threshold) } }
+    }
+    case 'registered':
+    case 'enabled':
+      return { key: `check.${check.code}.${outcome}`, values: {} }
+    case 'validity':
+      if (check.from === null && check.to === null && check.ok) return { key: 'check.validity.always', values: {} }
+      return { key: `check.validity.${outcome}`, values: { from: time(check.from), to: time(check.to) } }
+    case 'strategy':
+      return { key: `check.strategy.${outcome}`, values: { count: check.count ?? 0 } }
+    case 'strategyBegun':
+      return { key: `check.strategyBegun.${outcome}`, values: { from: check.from === null ? DASH : time(check.from) } }
+    case 'timeRule':
+      return {
+        key: `check.timeRule.${check.reason ?? 'none'}`,
+        values: { rule: shownName(why.timeRule?.name ?? words.deleted), strategy: why.strategy?.name ?? words.deleted },
+      }
+    case 'method':
+      return { key: `check.method.${outcome}`, values: { method: check.method === null ? DASH : words.method(check.method) } }
+    case 'factorTime':
+      return { key: `why.check.factorTime.${outcome}`, values: { elapsed: seconds(check.elapsed), limit: seconds(check.limit) } }
+    case 'secondVerification':
+      return { key: `why.check.secondVerification.${secondVerificationOutcome(check)}`, values: {} }
+    case 'runnerUp':
+      return check.score === null
+        ? { key: 'check.runnerUp.nobody', values: {} }
+        : { key: `check.runnerUp.${outcome}`, values: { score: scoreInWords(check.score) } }
+    case 'liveness':
+      return livenessSentence(check)
+    case 'mask':
+    case 'helmet':
+      return { key: `why.check.${check.code}.${wornOutcome(check)}`, values: {} }
+    case 'temperature':
+      return temperatureSentence(check)
+    case 'unknown':
+      return { key: 'check.unknown', values: { number: check.number } }
+    default:
+      return { key: `why.check.${check.code}.${outcome}`, values: {} }
+  }
+}
+
+/** The score beside the two faces, and whether the registered one is of the watch list. */
+export interface Compared {
+  score: number | null
+  watchList: boolean
+}
+/** Checks are rounded to four places. */
+const SAME_SCORE = 0.001
+
+/** What stands below the check of the face where the score beside the faces comes from another comparison. */
+export function comparisonSentences(check: Check, { score, watchList }: Compared): Sentence[] {
+  if (check.code !== 'face' || check.score === null || score === null) return []
+  // A record's score ends at 100, what was compared does not.
+  if (Math.abs(recordedScore(score) - recordedScore(check.score)) < SAME_SCORE) return []
+  return [{ key: `check.face.${watchList ? 'besideWatchList' : 'besideServer'}`, values: { score: scoreInWords(score) } }]
+}
+
+/** What stands below the check of the face where the door worked out what it asks, and where it asks for more of the person than of others. */
+export function thresholdSentences(check: Check, { usualThreshold }: Pick<RecordWhy, 'usualThreshold'>): Sentence[] {
+  if (check.code !== 'face') return []
+  return [
+    ...(check.templates === undefined ? [] : [{ key: 'check.face.worked', values: { count: check.templates } }]),
+    ...(usualThreshold === null ? [] : [{ key: 'check.face.raised', values: { threshold: scoreInWords(usualThreshold) } }]),
+  ]
+}
+
+/** What the server said where the terminal asked it whose face it is. */
+export const recognisedSentence = (recognised: NonNullable<RecordWhy['recognised']>): Sentence => ({
+  key: `why.recognised.${recognised}`,
+  values: {},
+})
+
+/** Which rule of an area refused tells more than that the server did; a terminal may let in whom it cannot ask about. */
+function secondVerificationOutcome({ ok, outcome, restriction }: Extract<Check, { code: 'secondVerification' }>): string {
+  if (restriction) return restriction
+  return ok && (outcome === 'offline' || outcome === 'timedOut') ? 'away' : (outcome ?? 'none')
+}
+
+/** A terminal that only asks lets in whoever wears none. */
+function wornOutcome({ ok, worn }: Extract<Check, { code: 'mask' | 'helmet' }>): string {
+  if (worn === null) return 'untold'
+  if (worn === 1) return 'ok'
+  return ok ? 'prompt' : 'not'
+}
+
+/** Below zero stand marks, and no temperatures. */
+function temperatureSentence({ ok, value }: Extract<Check, { code: 'temperature' }>): Sentence {
+  if (value === null || value === temperatureSpecialValue.blank) return { key: 'why.check.temperature.untold', values: {} }
+  if (value === temperatureSpecialValue.warning) return { key: 'why.check.temperature.failed', values: {} }
+  return { key: `why.check.temperature.${ok ? 'ok' : 'not'}`, values: { value: value.toFixed(1) } }
+}
+
+/** A trial has no threshold; an engine that cannot tell gives no score. */
+function livenessSentence({ ok, score, threshold }: Extract<Check, { code: 'liveness' }>): Sentence {
+  if (score === null) return { key: 'check.liveness.none', values: {} }
+  if (threshold === null) return { key: 'check.liveness.trial', values: { score: percent(score) } }
+  return { key: `check.liveness.${ok ? 'ok' : 'not'}`, values: { score: percent(score), threshold: percent(threshold) } }
+}
+
+/** What stands below the check of the time rule: its hours of that day as the terminal held them, the clock, the next opening. */
+export function ruleSentences(
+  check: Check,
+  { local, timeRule, nextOpening }: Pick<RecordWhy, 'local' | 'timeRule' | 'nextOpening'>,
+  words: Words,
+): Sentence[] {
+  if (check.code !== 'timeRule' || timeRule === null || check.reason === null || check.reason === 'missing') return []
+  const { held } = timeRule
+  if (held === null) return [{ key: 'why.hoursNotKept', values: {} }]
+  const clock: Sentence = { key: 'why.clock', values: { time: local.time.slice(0, 5) } }
+  const opening = nextOpening === null ? null : localTime(nextOpening, local.zone)
+  const next: Sentence[] =
+    opening === null
+      ? []
+      : [{ key: 'why.nextOpening', values: { day: `${opening.date} ${words.weekday(opening.weekday)}`, time: clockOf(opening.minute) } }]
+  if (check.reason === 'beforeEffective') return [{ key: 'why.inForceFrom', values: { date: held.effectiveDate ?? DASH } }, ...next]
+  if (check.reason === 'allowedDate' || check.reason === 'forbiddenDate') return next
+  const day = `${local.date} ${words.weekday(local.weekday)}`
+  const hours = periodsOf(held.periods, local.weekday)
+    .map(({ start, end }) => `${start}–${end}`)
+    .toSorted()
+    .join(words.separator)
+  return [hours === '' ? { key: 'why.closedToday', values: { day } } : { key: 'why.today', values: { day, hours } }, clock, ...next]
+}
+
+/** One change the terminal had not heard of. */
+export const changeSentence = (
+  { of, kind, name }: NonNullable<RecordWhy['currency']>['changes'][number],
+  words: Pick<Words, 'deleted'>,
+): Sentence => ({
+  key: `why.change.${of}.${kind}`,
+  values: { name: name ?? words.deleted },
+})
+
+/** One thing that would have to change for the person to pass; those who may change it are led there. */
+export const remedySentence = ({ code }: RecordWhy['remedy'][number]): Sentence => ({ key: `why.remedy.${code}`, values: {} })
+
+/** Below a remedy: who may do it. @param say words what stands inside another sentence */
+export function whoSentences(
+  { who, permission }: Pick<RecordWhy['remedy'][number], 'who' | 'permission'>,
+  words: Pick<Words, 'separator' | 'permission'>,
+  say: (sentence: Sentence) => string,
+): Sentence[] {
+  if (who === null) return []
+  const { you, users, roles, more, company } = who
+  if (company !== null) return [{ key: 'why.remedy.who.nobody', values: { company, permission: words.permission(permission ?? '') } }]
+  const own: Sentence[] = you ? [{ key: 'why.remedy.who.you', values: {} }] : []
+  if (users.length + roles.length === 0) return own
+  const byRole = users.length === 0
+  const first = (byRole ? roles : users).join(words.separator)
+  const names =
+    more === 0
+      ? first
+      : say({ key: byRole ? 'why.remedy.who.moreRoles' : 'why.remedy.who.moreUsers', values: { names: first, count: more } })
+  const form = you ? (byRole ? 'alsoRoles' : 'also') : byRole ? 'roles' : 'others'
+  return [...own, { key: `why.remedy.who.${form}`, values: { names } }]
+}

@@ -1,0 +1,171 @@
+/** The fields of an associated rule: whose people, whom of them, where, when, how, and for how long. */
+import { Alert, Form, Input, Radio, Select } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { validateStrategy } from '@gatehouse/access-rules'
+import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/access/associated'
+import { accessCalls } from '@gatehouse/contract/access/calls'
+import { accessMethod } from '@gatehouse/contract/enums/access'
+import { InstantField } from '../../../kit/form/InstantField.tsx'
+import { useRead } from '../../../api/query.ts'
+import { shownName } from '../../../kit/shownName.ts'
+import { path } from '../../../paths.ts'
+import { NEW_RULE } from '../rules/ruleValues.ts'
+import { DoorFields } from '../DoorFields.tsx'
+import { MethodsField } from '../MethodsField.tsx'
+import styles from '../strategies.module.css'
+import type { AssociatedValues } from './associatedValues.ts'
+import { SharedPersonsField } from './SharedPersonsField.tsx'
+import own from './associated.module.css'
+
+/** Whether somebody without a photograph is left out by a choice of methods. */
+const leaveSomeOut = (methods: number[]): boolean =>
+  validateStrategy({ timeRuleIds: ['any'], methods }).some(({ path: field }) => field === 'methods')
+
+interface AssociatedRuleFieldsProps {
+  kind: 'staff' | 'visitor'
+  /** The rule as it is stored; absent: a new one. */
+  rule?: AssociatedRule | undefined
+}
+
+export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) {
+  const { t } = useTranslation(['associated', 'access'])
+  const form = Form.useFormInstance<AssociatedValues>()
+  const methods = Form.useWatch('methods', form) ?? [accessMethod.card]
+  const parks = useRead(associatedRuleCalls.relatedParks, {})
+  const rules = useRead(accessCalls.allTimeRules, {})
+  // Whoever was chosen is of the park that was chosen before.
+  const forgetPersons = (): void => form.setFieldsValue({ personIds: [], personGroupIds: [] })
+  return (
+    <>
+      {kind === 'visitor' && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated:visitorHint')} />}
+      <div className={styles.fields}>
+        <Form.Item name="name" label={t('access:name')} required>
+          <Input maxLength={32} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="parkId" label={t('associated:park')} required extra={t('associated:parkHint')}>
+          <Select
+            options={parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? []}
+            loading={parks.isPending}
+            placeholder={t('associated:choosePark')}
+            notFoundContent={t('associated:noLinks')}
+            onChange={forgetPersons}
+          />
+        </Form.Item>
+      </div>
+      {kind === 'staff' && <Whom rule={rule} />}
+      <fieldset className={styles.part}>
+        <legend>{t('access:where')}</legend>
+        <DoorFields />
+      </fieldset>
+      <fieldset className={styles.part}>
+        <legend>{t('access:when')}</legend>
+        <Form.Item
+          name="timeRuleIds"
+          label={t('access:timeRules')}
+          required
+          extra={
+            <>
+              {t('access:rulesHint')}{' '}
+              <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>
+                {t('access:addRule')}
+              </Link>
+            </>
+          }
+        >
+          <Select
+            mode="multiple"
+            showSearch={{ optionFilterProp: 'label' }}
+            options={rules.data?.map(({ id, name }) => ({ value: id, label: shownName(name) })) ?? []}
+            loading={rules.isPending}
+            placeholder={t('access:chooseRules')}
+          />
+        </Form.Item>
+        <div className={styles.fields}>
+          <Form.Item name="validFrom" label={t('access:validFrom')}>
+            <InstantField as="time" />
+          </Form.Item>
+          <Form.Item name="validTo" label={t('access:validTo')} extra={t('access:validToHint')}>
+            <InstantField as="time" />
+          </Form.Item>
+        </div>
+      </fieldset>
+      <fieldset className={styles.part}>
+        <legend>{t('access:how')}</legend>
+        <Form.Item
+          name="methods"
+          label={t('access:methods')}
+          required
+          extra={
+            <>
+              <span className={styles.methodsHint} data-missing={leaveSomeOut(methods) || undefined} role="status">
+                {t('access:methodsHint')}
+              </span>
+              {kind === 'staff' && <> {t('associated:passwordsStay')}</>}
+            </>
+          }
+        >
+          <MethodsField />
+        </Form.Item>
+      </fieldset>
+    </>
+  )
+}
+
+/** All whom the link is about, or some of them. */
+function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
+  const { t } = useTranslation(['associated', 'access'])
+  const form = Form.useFormInstance<AssociatedValues>()
+  const parkId = Form.useWatch('parkId', form)
+  const everybody = Form.useWatch('everybody', form) ?? false
+  const parks = useRead(associatedRuleCalls.relatedParks, {})
+  const park = parks.data?.find(({ id }) => id === parkId)
+  return (
+    <fieldset className={styles.part}>
+      <legend>{t('access:whom')}</legend>
+      {rule?.everybodyConfirmed === false && (
+        <Alert
+          className={own.unconfirmed ?? ''}
+          type="warning"
+          showIcon
+          title={t('associated:unconfirmed.inForm', { park: rule.parkName })}
+        />
+      )}
+      <Form.Item
+        name="everybody"
+        label={t('associated:everybody')}
+        extra={park && t('associated:shares', { park: park.parkName, persons: t('access:persons', { count: park.personCount }) })}
+      >
+        <Radio.Group
+          options={[
+            { value: true, label: t('associated:all') },
+            { value: false, label: t('associated:chosen') },
+          ]}
+          // A rule is about everybody or about a list: nobody stays named out of sight.
+          onChange={({ target }) => target.value === true && form.setFieldsValue({ personIds: [], personGroupIds: [] })}
+        />
+      </Form.Item>
+      {!everybody &&
+        (parkId === undefined ? (
+          <p className={styles.none}>{t('associated:chooseParkFirst')}</p>
+        ) : (
+          <>
+            <Form.Item name="personGroupIds" label={t('access:personGroups')} extra={t('associated:groupsHint')}>
+              <Select
+                mode="multiple"
+                allowClear
+                showSearch={{ optionFilterProp: 'label' }}
+                options={park?.personGroups.map(({ id, name, personCount }) => ({ value: id, label: `${name} · ${personCount}` })) ?? []}
+                placeholder={t('access:chooseGroups')}
+                // Groups are enough: no person need be named beside them.
+                onChange={() => form.setFields([{ name: 'personIds', errors: [] }])}
+              />
+            </Form.Item>
+            <Form.Item name="personIds" label={t('access:singlePersons')}>
+              <SharedPersonsField key={parkId} parkId={parkId} known={rule?.persons ?? []} />
+            </Form.Item>
+          </>
+        ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,102 @@
+/** /associatedRule: which people of linked parks may pass where, when and how. */
+import { DownOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
+import { strategyKind } from '@gatehouse/contract/enums/access'
+import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
+import { FilterBar } from '../../../kit/list/FilterBar.tsx'
+import { ListTable } from '../../../kit/list/ListTable.tsx'
+import { ListTools } from '../../../kit/list/ListTools.tsx'
+import { useRead } from '../../../api/query.ts'
+import { RowMenu, type RowAction } from '../../../kit/list/RowMenu.tsx'
+import { Screen } from '../../../kit/detail/Screen.tsx'
+import { useList } from '../../../kit/list/useList.ts'
+import { path } from '../../../paths.ts'
+import { detailOf, formOf } from './addresses.ts'
+import { useAssociatedColumns, type AssociatedRuleRow } from './associatedColumns.tsx'
+import { UnconfirmedRules } from './UnconfirmedRules.tsx'
+import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
+
+export default function AssociatedRuleListPage() {
+  const { t } = useTranslation(['associated', 'access'])
+  const navigate = useNavigate()
+  const list = useList(associatedRuleCalls.list, { name: 'associatedRules' })
+  const parks = useRead(associatedRuleCalls.relatedParks, {})
+  const columns = useAssociatedColumns()
+  const optionsOf = useEnumOptions()
+  const remove = useDeleteAssociatedRule()
+  const none = parks.data?.length === 0
+  const add = <AddRule />
+
+  function actionsOf(rule: AssociatedRuleRow): RowAction[] {
+    const edit = { key: 'edit', label: t('access:edit'), run: () => void navigate(formOf(rule)) }
+    const sync = {
+      key: 'sync',
+      label: t('access:syncStatus.title'),
+      run: () => void navigate(path('associatedRuleSyncStatus', { id: rule.id })),
+    }
+    return [
+      edit,
+      ...(rule.kind === 'visitor' ? [] : [sync]),
+      { key: 'delete', label: t('access:delete'), danger: true, run: () => remove(rule) },
+    ]
+  }
+
+  return (
+    <Screen title={t('associated:title')} note={!list.pending && t('associated:total', { count: list.total })} actions={!none && add}>
+      <UnconfirmedRules />
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('access:name') },
+          {
+            field: 'parkId',
+            label: t('associated:park'),
+            options: parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? [],
+          },
+          ...(BUILT_STRATEGY_KINDS.length > 1
+            ? [{ field: 'kind' as const, label: t('access:kind'), options: optionsOf(strategyKind) }]
+            : []),
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        // Without a link there is nobody a rule could be about.
+        empty={none ? { title: t('associated:noLinks') } : { title: t('associated:empty'), action: add }}
+        onOpen={(rule) => void navigate(detailOf(rule))}
+        actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />}
+      />
+    </Screen>
+  )
+}
+
+/** Adds one of the kinds there are. */
+function AddRule() {
+  const { t } = useTranslation('associated')
+  const navigate = useNavigate()
+  const add = (kind: string): void => void navigate(formOf({ kind }))
+  const words = { staff: t('addStaff'), visitor: t('addVisitor') }
+  const [only, ...others] = BUILT_STRATEGY_KINDS
+  if (only !== undefined && others.length === 0)
+    return (
+      <Button type="primary" icon={<PlusOutlined />} onClick={() => add(only)}>
+        {t('add')}
+      </Button>
+    )
+  return (
+    <Dropdown
+      trigger={['click']}
+      menu={{ items: BUILT_STRATEGY_KINDS.map((kind) => ({ key: kind, label: words[kind] })), onClick: ({ key }) => add(key) }}
+    >
+      <Button type="primary" icon={<PlusOutlined />}>
+        {t('add')} <DownOutlined />
+      </Button>
+    </Dropdown>
+  )
+}

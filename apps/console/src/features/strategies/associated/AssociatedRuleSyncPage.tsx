@@ -1,0 +1,16 @@
+/** /associatedRuleSyncStatus/{id}: how far the people of a linked park have reached the doors of a rule. */
+import { useParams } from 'react-router'
+import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/access/associated'
+import { useRead } from '../../../api/query.ts'
+import { SyncContext, SyncStatus } from '../../synchronisation/index.ts'
+import { detailOf } from './addresses.ts'
+
+export default function AssociatedRuleSyncPage() {
+  const { id = '' } = useParams()
+  const { data } = useRead(associatedRuleCalls.read, { query: { id } })
+  return (
+    <SyncContext value={associatedSyncCalls}>
+      <SyncStatus id={id} name={data?.name ?? ''} to={detailOf({ id, kind: data?.kind ?? 'staff' })} />
+    </SyncContext>
+  )
+}

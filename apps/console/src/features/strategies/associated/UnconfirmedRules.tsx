@@ -1,0 +1,73 @@
+/** Rules that let everybody of a linked park in from before that had to be asked for: whoever manages them says whether everybody is meant. */
+import { Alert, Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { useRead } from '../../../api/query.ts'
+import { detailOf, formOf } from './addresses.ts'
+import type { AssociatedRuleRow } from './associatedColumns.tsx'
+import { useConfirmEverybody } from './useConfirmEverybody.ts'
+import styles from './associated.module.css'
+
+/** Rules shown at once; those behind them follow as these are decided. */
+const SHOWN = 20
+
+export function UnconfirmedRules() {
+  const { t } = useTranslation('associated')
+  const { data } = useRead(associatedRuleCalls.list, { body: { everybodyConfirmed: false, size: SHOWN } })
+  if (data === undefined || data.total === 0) return null
+  return (
+    <Alert
+      className={styles.unconfirmed ?? ''}
+      type="warning"
+      showIcon
+      title={t('unconfirmed.title', { count: data.total })}
+      description={
+        <>
+          <p>{t('unconfirmed.words')}</p>
+          <ul aria-label={t('unconfirmed.title', { count: data.total })}>
+            {data.content.map((rule) => (
+              <li key={rule.id}>
+                <Unconfirmed rule={rule} />
+              </li>
+            ))}
+          </ul>
+          {data.total > data.content.length && <p>{t('unconfirmed.more', { count: data.total - data.content.length })}</p>}
+        </>
+      }
+    />
+  )
+}
+
+function Unconfirmed({ rule }: { rule: AssociatedRuleRow }) {
+  const { t } = useTranslation(['associated', 'access'])
+  const { name, parkName, linked, personCount } = rule
+  return (
+    <>
+      <span>
+        <Link to={detailOf(rule)}>{name}</Link>{' '}
+        {linked
+          ? t('associated:unconfirmed.letsIn', { park: parkName, persons: t('access:persons', { count: personCount }) })
+          : t('associated:unconfirmed.ended', { park: parkName })}
+      </span>
+      <ConfirmEverybody rule={rule} />
+    </>
+  )
+}
+
+/** Everybody is meant, or a list: that is chosen in the form, where nothing is chosen yet. */
+export function ConfirmEverybody({ rule }: { rule: Pick<AssociatedRuleRow, 'id' | 'name' | 'kind'> }) {
+  const { t } = useTranslation('associated')
+  const navigate = useNavigate()
+  const { confirm, pending } = useConfirmEverybody()
+  return (
+    <span className={styles.choices}>
+      <Button size="small" loading={pending} aria-label={t('unconfirmed.confirmOf', { name: rule.name })} onClick={() => confirm(rule)}>
+        {t('unconfirmed.confirm')}
+      </Button>
+      <Button size="small" aria-label={t('unconfirmed.chooseOf', { name: rule.name })} onClick={() => void navigate(formOf(rule))}>
+        {t('unconfirmed.choose')}
+      </Button>
+    </span>
+  )
+}

@@ -1,0 +1,115 @@
+/** Columns of the associated rules: whose people, where, when, how; and how many that reaches. */
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import type { OutputOf } from '@gatehouse/contract'
+import type { associatedRuleRow } from '@gatehouse/contract/access/associated'
+import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
+import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
+import { columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'
+import { EnumTag, StatusTag, useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
+import { shownName } from '../../../kit/shownName.ts'
+import { StrategyValidity } from '../StrategyValidity.tsx'
+import styles from '../strategies.module.css'
+import { detailOf } from './addresses.ts'
+
+export type AssociatedRuleRow = OutputOf<typeof associatedRuleRow>
+
+export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
+  const { t } = useTranslation(['associated', 'access'])
+  const label = useEnumLabel()
+  const names = (...named: { name: string }[][]): string =>
+    named
+      .flat()
+      .map(({ name }) => shownName(name))
+      .join(t('common:listSeparator'))
+  return columnsOf<AssociatedRuleRow>([
+    {
+      field: 'name',
+      title: t('access:name'),
+      width: 160,
+      visibility: 'always',
+      render: (rule) => (
+        <span className={styles.name}>
+          <Link to={detailOf(rule)} title={rule.name} tabIndex={-1}>
+            {rule.name}
+          </Link>
+        </span>
+      ),
+    },
+    {
+      field: 'parkName',
+      title: t('associated:park'),
+      width: 150,
+      visibility: 'always',
+      render: ({ parkName, linked }) => (
+        <span className={styles.reach}>
+          <b title={parkName}>{parkName}</b>
+          {!linked && <StatusTag status="off">{t('associated:linkEnded')}</StatusTag>}
+        </span>
+      ),
+    },
+    {
+      field: 'kind',
+      title: t('access:kind'),
+      width: 84,
+      offered: BUILT_STRATEGY_KINDS.length > 1,
+      render: ({ kind }) => <EnumTag of={strategyKind} value={kind} />,
+    },
+    { field: 'personCount', title: t('access:whom'), width: 130, visibility: 'always', render: (rule) => <Whom {...rule} /> },
+    {
+      field: 'deviceCount',
+      title: t('access:where'),
+      width: 150,
+      visibility: 'always',
+      render: ({ deviceCount, deviceGroups, devices }) => (
+        <span className={styles.reach}>
+          {deviceCount === 0 ? (
+            <StatusTag status="wait">{t('access:reachesNoDoor')}</StatusTag>
+          ) : (
+            <b>{t('access:doors', { count: deviceCount })}</b>
+          )}
+          <small title={names(deviceGroups, devices)}>{names(deviceGroups, devices)}</small>
+        </span>
+      ),
+    },
+    { field: 'timeRules', title: t('access:when'), width: 120, render: ({ timeRules }) => names(timeRules) },
+    {
+      field: 'methods',
+      title: t('access:how'),
+      width: 150,
+      visibility: 'hidden',
+      render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')),
+    },
+    {
+      field: 'validTo',
+      title: t('access:validity'),
+      width: 120,
+      render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} />,
+    },
+    {
+      field: 'updatedAt',
+      title: t('access:updatedAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
+  ])
+}
+
+/** Of a rule about visitors nobody is counted: a link shares none. */
+function Whom({ kind, personCount, everybody, everybodyConfirmed, linked }: AssociatedRuleRow) {
+  const { t } = useTranslation(['associated', 'access'])
+  if (kind === 'visitor') return <>{t('associated:visitors')}</>
+  return (
+    <span className={styles.reach}>
+      {personCount === 0 ? (
+        <StatusTag status="wait">{t('access:reachesNobody')}</StatusTag>
+      ) : (
+        <b>{t('access:persons', { count: personCount })}</b>
+      )}
+      {linked && <small>{everybody ? t('associated:everybodyShort') : t('associated:chosenShort')}</small>}
+      {!everybodyConfirmed && <StatusTag status="wait">{t('associated:unconfirmed.tag')}</StatusTag>}
+    </span>
+  )
+}

@@ -1,0 +1,10 @@
+/** Says of a rule that everybody of the linked park is meant. */
+import { useTranslation } from 'react-i18next'
+import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { useWrite } from '../../../kit/form/useWrite.ts'
+
+export function useConfirmEverybody(): { confirm: (rule: { id: string }) => void; pending: boolean } {
+  const { t } = useTranslation('associated')
+  const { run, pending } = useWrite(associatedRuleCalls.confirmEverybody, { done: t('unconfirmed.confirmed') })
+  return { confirm: ({ id }) => run({ params: { id } }), pending }
+}

@@ -1,0 +1,119 @@
+/** How far the persons of a strategy, or of an associated rule, have reached its devices: by device or by person. */
+import { RedoOutlined } from '@ant-design/icons'
+import { Button, Segmented } from 'antd'
+import { lazy, Suspense, use, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
+import { DetailPage } from '../../kit/detail/DetailPage.tsx'
+import { useRead } from '../../api/query.ts'
+import { Screen } from '../../kit/detail/Screen.tsx'
+import { useMayOpen } from '../../api/session.ts'
+import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
+import { CountsBar } from './CountsBar.tsx'
+import type { PairsSubject } from './PairsDrawer.tsx'
+import { SyncContext } from './syncCalls.ts'
+import { SyncDevices, SyncPersons } from './SyncLists.tsx'
+import { useResend } from './useResend.ts'
+import { useSyncWatch } from './useSyncWatch.ts'
+import styles from './synchronisation.module.css'
+
+const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
+
+/** @param to the page of the strategy or rule */
+export function SyncStatus({ id, name, to }: { id: string; name: string; to: string }) {
+  const { t } = useTranslation('access')
+  const [view, setView] = useSyncView()
+  const counts = useRead(use(SyncContext).counts, { query: { strategyId: id } })
+  const { resend, pending } = useResend()
+  const [{ subject, used }, setDrawer] = useState<{ subject?: PairsSubject | undefined; used: boolean }>({ used: false })
+  // A page that is left takes its drawer along.
+  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
+  const { syncing = 0, deleting = 0, failed = 0, overtime = 0 } = counts.data?.total ?? {}
+  useSyncWatch(syncing + deleting > 0)
+
+  const List = view === 'persons' ? SyncPersons : SyncDevices
+  return (
+    <Screen
+      title={t('syncStatus.title')}
+      note={<Link to={to}>{name}</Link>}
+      actions={
+        <>
+          <Segmented
+            aria-label={t('view')}
+            value={view}
+            onChange={setView}
+            options={[
+              { value: 'devices', label: t('syncStatus.byDevice') },
+              { value: 'persons', label: t('syncStatus.byPerson') },
+            ]}
+          />
+          <Button
+            type="primary"
+            icon={<RedoOutlined />}
+            disabled={failed + overtime === 0}
+            loading={pending}
+            onClick={() => resend({ strategyId: id })}
+          >
+            {t('syncStatus.resendAll')}
+          </Button>
+        </>
+      }
+    >
+      <DetailPage query={counts}>
+        {({ persons }) => (
+          <>
+            {persons && <PersonsReached counts={persons} />}
+            <List strategyId={id} open={(opened) => setDrawer({ subject: opened, used: true })} />
+          </>
+        )}
+      </DetailPage>
+      <Suspense fallback={null}>{used && <PairsDrawer subject={subject} close={() => setDrawer({ used: true })} />}</Suspense>
+    </Screen>
+  )
+}
+
+/** Each person of the strategy once, by what most needs attention at its doors. */
+function PersonsReached({ counts }: { counts: SyncCounts }) {
+  const { t, i18n } = useTranslation('access')
+  const mayLook = useMayOpen(screens.photoBoard)
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
+  return (
+    <section aria-label={t('syncStatus.summary')}>
+      <p className={styles.total}>
+        {t('syncStatus.ofPersons', { count: total, persons: total.toLocaleString(i18n.language) })}
+        {counts.photoMissing > 0 && mayLook && <Link to={path('photoBoard')}>{t('syncStatus.addPhotos')}</Link>}
+      </p>
+      <CountsBar counts={counts} large />
+    </section>
+  )
+}
+
+type View = 'devices' | 'persons'
+
+/** Which list is shown. It stands in the address beside the list's filters, which know nothing of it; another list begins without any. */
+function useSyncView(): [View, (view: View) => void] {
+  const [search, setSearch] = useSearchParams()
+  const inAddress: View = search.get('view') === 'persons' ? 'persons' : 'devices'
+  const [view, setView] = useState(inAddress)
+  useEffect(() => {
+    if (view === inAddress) return
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        if (view === 'persons') next.set('view', view)
+        else next.delete('view')
+        return next
+      },
+      { replace: true },
+    )
+  }, [view, inAddress, setSearch])
+  return [
+    view,
+    (next) => {
+      setView(next)
+      setSearch(new URLSearchParams(next === 'persons' ? { view: next } : undefined), { replace: true })
+    },
+  ]
+}

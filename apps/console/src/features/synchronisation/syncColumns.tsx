@@ -1,0 +1,100 @@
+/** Columns of the devices and of the persons of a strategy: how far all of each are. */
+import { useTranslation } from 'react-i18next'
+import type { SyncDevice, SyncPerson } from '@gatehouse/contract/access/synchronisation'
+import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { Connection } from '../../shared/Connection.tsx'
+import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { CountsBar } from './CountsBar.tsx'
+import { useSyncWords } from './syncWords.ts'
+import styles from './synchronisation.module.css'
+
+export function useDeviceColumns(): TableColumn<SyncDevice>[] {
+  const { t } = useTranslation('access')
+  return columnsOf<SyncDevice>([
+    {
+      field: 'name',
+      title: t('door'),
+      width: 140,
+      visibility: 'always',
+      render: ({ name, code }) => (
+        <span className={styles.two}>
+          <span title={name}>{name}</span>
+          <small title={code}>{code}</small>
+        </span>
+      ),
+    },
+    {
+      field: 'status',
+      title: t('syncStatus.status'),
+      width: 96,
+      visibility: 'always',
+      render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
+    },
+    {
+      field: 'counts',
+      title: t('syncStatus.persons'),
+      width: 256,
+      visibility: 'always',
+      render: ({ counts }) => <CountsBar counts={counts} />,
+    },
+    {
+      field: 'onlineStatus',
+      title: t('syncStatus.device'),
+      width: 110,
+      render: (device) => (
+        <span className={styles.two}>
+          <span>
+            <EnumTag of={deviceOnlineStatus} value={device.onlineStatus} />
+          </span>
+          {device.lastSeenAt !== null && (
+            <small>
+              <Connection of={device} stated />
+            </small>
+          )}
+        </span>
+      ),
+    },
+    {
+      field: 'behind',
+      title: t('syncStatus.behind'),
+      width: 120,
+      render: ({ behind }) =>
+        behind === null ? t('syncStatus.everything') : behind === 0 ? t('syncStatus.upToDate') : t('syncStatus.changes', { count: behind }),
+    },
+  ])
+}
+
+export function usePersonColumns(): TableColumn<SyncPerson>[] {
+  const { t } = useTranslation('access')
+  const words = useSyncWords()
+  return columnsOf<SyncPerson>([
+    {
+      field: 'name',
+      title: t('person'),
+      width: 190,
+      visibility: 'always',
+      render: ({ name, workNumber }) => (
+        <span className={styles.two}>
+          <span title={name}>{words.person(name)}</span>
+          {workNumber && <small title={workNumber}>{workNumber}</small>}
+        </span>
+      ),
+    },
+    {
+      field: 'status',
+      title: t('syncStatus.status'),
+      width: 96,
+      visibility: 'always',
+      render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
+    },
+    {
+      field: 'counts',
+      title: t('syncStatus.devices'),
+      width: 420,
+      visibility: 'always',
+      render: ({ counts }) => <CountsBar counts={counts} />,
+    },
+  ])
+}

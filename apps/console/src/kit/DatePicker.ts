@@ -1,7 +1,0 @@
-/** antd's date picker on the clock of the park: which day it marks as today, which time it calls now, which month it opens at. */
-import dayjsGenerateConfig from '@rc-component/picker/generate/dayjs'
-import generatePicker from 'antd/es/date-picker/generatePicker'
-import type { Dayjs } from 'dayjs'
-import { parkNow } from './days.ts'
-
-export const DatePicker = generatePicker<Dayjs>({ ...dayjsGenerateConfig, getNow: parkNow })

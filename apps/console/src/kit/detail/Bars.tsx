@@ -1,0 +1,12 @@
+/** Stands in for lines still to come. */
+import styles from '../kit.module.css'
+
+export function Bars({ count }: { count: number }) {
+  return (
+    <div className={styles.bars} aria-hidden="true">
+      {Array.from({ length: count }, (_, at) => (
+        <i key={at} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+/** A call that changes something: afterwards everything on screen is read again. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { toast } from '../feedback.tsx'
+import type { AnswerOf, AnyCall, PartsOf } from '../../api/http.ts'
+import type { Refusal } from '../../api/refusal.ts'
+import { request, type RequestOptions } from '../../api/request.ts'
+
+interface WriteOptions<C extends AnyCall> extends Pick<RequestOptions, 'errors'> {
+  /** Said once it is done. */
+  done?: string
+  onDone?: (answer: AnswerOf<C>) => void
+}
+
+export interface Write<C extends AnyCall> {
+  /** Sends it and forgets; refusals have been spoken of. */
+  run: (parts: PartsOf<C>) => void
+  /** Sends it and rejects with the refusal. */
+  send: (parts: PartsOf<C>) => Promise<AnswerOf<C>>
+  pending: boolean
+}
+
+/** `const change = useWrite(peopleCalls.status, { done: t('changed') })`, then `change.run({ body })`. */
+export function useWrite<C extends AnyCall>(call: C, { done, onDone, errors = 'toast' }: WriteOptions<C> = {}): Write<C> {
+  const cache = useQueryClient()
+  const { mutate, mutateAsync, isPending } = useMutation<AnswerOf<C>, Refusal, PartsOf<C>>({
+    mutationFn: (parts) => request(call, parts, { errors }),
+    onSuccess: (answer) => {
+      // Hidden pages only become stale; what is visible is fetched at once.
+      void cache.invalidateQueries()
+      if (done) toast('success', done)
+      onDone?.(answer)
+    },
+  })
+  return { run: mutate, send: mutateAsync, pending: isPending }
+}

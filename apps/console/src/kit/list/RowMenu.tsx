@@ -1,0 +1,31 @@
+/** What can be done with one row, behind three dots. */
+import { MoreOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { endKey } from '../menuKeys.ts'
+
+export interface RowAction {
+  key: string
+  label: string
+  run: () => void
+  /** Loses something. */
+  danger?: boolean
+}
+
+/** `name` is the row's, for those who hear the page instead of seeing it. Nothing where nothing can be done. */
+export function RowMenu({ name, actions }: { name: string; actions: RowAction[] }) {
+  const { t } = useTranslation()
+  if (actions.length === 0) return null
+  return (
+    <Dropdown
+      trigger={['click']}
+      placement="bottomRight"
+      menu={{
+        items: actions.map(({ key, label, run, danger }) => ({ key, label, danger: danger ?? false, onClick: run })),
+        onClick: endKey,
+      }}
+    >
+      <Button type="text" icon={<MoreOutlined />} aria-label={t('list.actionsOn', { name })} />
+    </Dropdown>
+  )
+}

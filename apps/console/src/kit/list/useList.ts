@@ -1,0 +1,141 @@
+/** A paged list: its state in the address, its rows from a contract call, its props for antd's `<Table>`. */
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { TableProps } from 'antd'
+import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { LIST_OFFSET_MAX, PAGE_SIZE_DEFAULT, PAGE_SIZE_OPTIONS, PAGE_START, type OutputOf, type Schema } from '@gatehouse/contract'
+import { searchedFieldsOf } from '@gatehouse/contract/masking'
+import { readQuery, writeQuery } from './address.ts'
+import type { AnyCall, PartsOf } from '../../api/http.ts'
+import { readOptions } from '../../api/query.ts'
+import { useListSettings, type ListSettings } from './listSettings.ts'
+
+interface Page<Row> {
+  total: number
+  totalExact?: boolean | undefined
+  content: Row[]
+  next?: string | undefined
+}
+type PageCall = AnyCall & { data: Schema<Page<{ id: string }>> }
+/** What a list may be asked: the query of a GET list, the body of a `find…List`. */
+export type ListQuery<C extends AnyCall> = OutputOf<C['query']> extends undefined ? OutputOf<C['body']> : OutputOf<C['query']>
+export type RowOf<C extends AnyCall> = C extends { data: Schema<Page<infer Row>> } ? Row : never
+
+export interface List<Row, Query> {
+  /** What is asked for now; as in the address. */
+  query: Query
+  /** Changes some of it; any change but of the page itself returns to the first page. */
+  setQuery: (change: Partial<Query>) => void
+  /** Filters that look for personal data: whoever sees these masked finds whole values only. */
+  personal: ReadonlySet<string>
+  /** Whether anything but page and order is set. */
+  filtered: boolean
+  clear: () => void
+  rows: Row[]
+  total: number
+  /** False: there are at least `total`. */
+  totalExact: boolean
+  /** No rows have come yet; a skeleton stands in their place. */
+  pending: boolean
+  /** Newer rows are on their way; the old ones stay. */
+  refreshing: boolean
+  error: unknown
+  retry: () => void
+  selected: string[]
+  setSelected: (ids: string[]) => void
+  settings: ListSettings
+  tableProps: Pick<TableProps<Row>, 'dataSource' | 'rowKey' | 'pagination' | 'onChange' | 'size'>
+}
+
+interface ListOptions<Query> {
+  /** Under which its columns and density are remembered. */
+  name: string
+  /** Part of the query the person cannot change. */
+  fixed?: Partial<Query>
+}
+
+/** Order and page say how to show, not what. */
+const NO_FILTER = ['page', 'size', 'sort', 'order']
+const isFilter = ([name, value]: [string, unknown]): boolean => !NO_FILTER.includes(name) && value !== undefined && value !== ''
+
+/** The filters of a call that look for personal data. */
+export const personalFilters = (call: AnyCall): ReadonlySet<string> =>
+  new Set([...searchedFieldsOf(call.query).keys(), ...searchedFieldsOf(call.body).keys()])
+
+export function useList<C extends PageCall>(call: C, { name, fixed }: ListOptions<ListQuery<C>>): List<RowOf<C>, ListQuery<C>> {
+  type Row = RowOf<C>
+  type Query = ListQuery<C>
+  const [search, setSearch] = useSearchParams()
+  const settings = useListSettings(name)
+  const [selected, setSelected] = useState<string[]>([])
+
+  const part = call.query ? 'query' : 'body'
+  const schema = call[part] as Schema
+  const query = readQuery(schema, search) as Query
+  const { page = PAGE_START, size = PAGE_SIZE_DEFAULT } = query as { page?: number; size?: number }
+
+  const parts = { [part]: { ...(query as object), ...fixed } } as unknown as PartsOf<C>
+  const { data, error, isPending, isFetching, isPlaceholderData, refetch } = useQuery({
+    ...readOptions(call, parts),
+    placeholderData: keepPreviousData,
+  })
+  const { content, total = 0, totalExact = true } = (data ?? { content: [] }) as Partial<Page<Row>> & { content: Row[] }
+
+  const setQuery = (change: Partial<Query>): void => {
+    setSelected([])
+    setSearch((before) => writeQuery(schema, { ...(readQuery(schema, before) as object), page: PAGE_START, ...change }), { replace: true })
+  }
+
+  // The last row of the last page was deleted: show the page before.
+  const lastPage = Math.max(PAGE_START, Math.ceil(total / size))
+  const beyond = !isPlaceholderData && data !== undefined && content.length === 0 && page > lastPage
+  useEffect(() => {
+    if (beyond) setSearch((before) => writeQuery(schema, { ...(readQuery(schema, before) as object), page: lastPage }), { replace: true })
+  }, [beyond, lastPage, schema, setSearch])
+
+  return {
+    query,
+    setQuery,
+    personal: personalFilters(call),
+    filtered: Object.entries(query as object).some(isFilter),
+    clear: () =>
+      setQuery(
+        Object.fromEntries(
+          Object.entries(query as object)
+            .filter(isFilter)
+            .map(([field]) => [field, undefined]),
+        ) as Partial<Query>,
+      ),
+    rows: content,
+    total,
+    totalExact,
+    pending: isPending,
+    refreshing: isFetching && !isPending,
+    error,
+    retry: () => void refetch(),
+    selected,
+    setSelected,
+    settings,
+    tableProps: {
+      dataSource: content,
+      rowKey: 'id',
+      size: settings.density === 'compact' ? 'small' : 'middle',
+      pagination: {
+        current: page,
+        pageSize: size,
+        total: Math.min(total, LIST_OFFSET_MAX),
+        // The size is chosen from a menu: kit/PageSize.tsx.
+        showSizeChanger: false,
+        hideOnSinglePage: total <= PAGE_SIZE_OPTIONS[0],
+      },
+      onChange: (pagination, _filters, sorter, { action }) => {
+        if (action === 'paginate') return setQuery({ page: pagination.current, size: pagination.pageSize } as unknown as Partial<Query>)
+        if (action !== 'sort' || Array.isArray(sorter)) return
+        const order = sorter.order === 'ascend' ? 'asc' : 'desc'
+        setQuery(
+          (sorter.order ? { sort: String(sorter.columnKey), order } : { sort: undefined, order: undefined }) as unknown as Partial<Query>,
+        )
+      },
+    },
+  }
+}

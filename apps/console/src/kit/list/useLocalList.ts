@@ -1,0 +1,110 @@
+/** A paged list inside a dialog, a drawer or a section: like `useList`, but its state ends with it instead of standing in the address. */
+import { useState } from 'react'
+import { PAGE_SIZE_OPTIONS, PAGE_START, type Schema } from '@gatehouse/contract'
+import type { AnyCall, PartsOf } from '../../api/http.ts'
+import { useListSettings } from './listSettings.ts'
+import { useRead } from '../../api/query.ts'
+import { personalFilters, type List, type ListQuery, type RowOf } from './useList.ts'
+
+type PageCall = AnyCall & { data: Schema<{ total: number; content: { id: string }[] }> }
+interface Paging {
+  page: number
+  size: number
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+/** What a list asks for, and how that is changed. */
+interface LocalQuery<Query> {
+  query: Query & Paging
+  /** Shows the first page of what is asked for from now on. */
+  change: (change: Partial<Query>) => void
+  turn: (paging: Partial<Paging>) => void
+}
+
+/** @param initial filter it opens with @param size rows of a page */
+export function useLocalQuery<Query>(initial: Query, size: number = PAGE_SIZE_OPTIONS[0]): LocalQuery<Query> {
+  const [query, setQuery] = useState<Query & Paging>({ page: PAGE_START, size, ...initial })
+  return {
+    query,
+    change: (change) => setQuery((before) => ({ ...before, page: PAGE_START, ...change })),
+    turn: (paging) => setQuery((before) => ({ ...before, ...paging })),
+  }
+}
+
+/** As much of an answer as a list shows. */
+interface Answered {
+  data: unknown
+  error: Error | null
+  isPending: boolean
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+/**
+ * A list of what was answered, whatever call it was.
+ * @param name under which its columns are remembered @param always fields that are no filter, and stay when filters are cleared
+ * @param call that is asked, for what its filters are
+ */
+export function useListOf<Row extends object, Query>(
+  name: string,
+  { query, change, turn }: LocalQuery<Query>,
+  { data, error, isPending, isFetching, refetch }: Answered,
+  always: readonly (keyof Query)[] = [],
+  call?: AnyCall,
+): List<Row, Query> {
+  const settings = useListSettings(name)
+  const [selected, setSelected] = useState<string[]>([])
+  const { content = [], total = 0 } = (data ?? {}) as { content?: Row[]; total?: number }
+  const besides = new Set<PropertyKey>(['page', 'size', ...always])
+  const filters = Object.entries(query as object).filter(([field, value]) => !besides.has(field) && value !== undefined)
+  return {
+    query,
+    setQuery: change,
+    personal: call === undefined ? NONE : personalFilters(call),
+    filtered: filters.length > 0,
+    clear: () => change(Object.fromEntries(filters.map(([field]) => [field, undefined])) as Partial<Query>),
+    rows: content,
+    total,
+    totalExact: true,
+    pending: isPending,
+    refreshing: isFetching && !isPending,
+    error,
+    retry: () => void refetch(),
+    selected,
+    setSelected,
+    settings,
+    tableProps: {
+      dataSource: content,
+      rowKey: 'id',
+      size: 'small',
+      pagination: {
+        current: query.page,
+        pageSize: query.size,
+        total,
+        showSizeChanger: false,
+        hideOnSinglePage: total <= PAGE_SIZE_OPTIONS[0],
+      },
+      onChange: ({ current = PAGE_START, pageSize = query.size }) => turn({ page: current, size: pageSize }),
+    },
+  }
+}
+
+interface LocalListOptions<Query> {
+  /** Under which its columns are remembered. */
+  name: string
+  /** Part of the query the person cannot change. */
+  fixed?: Partial<Query>
+  /** Rows of a page. */
+  size?: number
+}
+
+/** @param call a list */
+export function useLocalList<C extends PageCall>(
+  call: C,
+  { name, fixed, size }: LocalListOptions<ListQuery<C>>,
+): List<RowOf<C>, ListQuery<C>> {
+  const state = useLocalQuery({} as ListQuery<C>, size)
+  const answer = useRead(call, { [call.query ? 'query' : 'body']: { ...state.query, ...fixed } } as unknown as PartsOf<C>)
+  return useListOf<RowOf<C>, ListQuery<C>>(name, state, answer, [], call)
+}

@@ -1,0 +1,68 @@
+/** A drawing in the place it is given, as large as that is. What draws with it is loaded on its own: echarts is heavy. */
+import type { theme } from 'antd'
+import { BarChart, LineChart } from 'echarts/charts'
+import { GridComponent, TooltipComponent } from 'echarts/components'
+import { init, use, type ECharts } from 'echarts/core'
+import { SVGRenderer } from 'echarts/renderers'
+import { useEffect, useRef } from 'react'
+import { usePrinting } from '../printing.ts'
+
+use([BarChart, LineChart, GridComponent, TooltipComponent, SVGRenderer])
+
+export type Token = ReturnType<typeof theme.useToken>['token']
+export type ChartOption = Parameters<ECharts['setOption']>[0]
+
+/** Pixels between the margins of an A4 page, upright. */
+const PAPER_WIDTH = 702
+
+/** How letters of a drawing look. */
+export const chartText = (token: Token) => ({
+  color: token.colorTextTertiary,
+  fontFamily: getComputedStyle(document.body).fontFamily,
+  fontSize: 12,
+})
+
+/** What the pointer shows of the place it is at. */
+export const chartTooltip = (token: Token) => ({
+  trigger: 'axis' as const,
+  confine: true,
+  backgroundColor: token.colorBgElevated,
+  borderColor: token.colorSplit,
+  textStyle: { ...chartText(token), color: token.colorText, fontSize: 13 },
+})
+
+/** @param option drawn anew when it is another object @param fresh nothing of what was drawn before is kept */
+export function Chart({ option, fresh = false, className }: { option: ChartOption; fresh?: boolean; className?: string | undefined }) {
+  const element = useRef<HTMLDivElement>(null)
+  const chart = useRef<ECharts>(null)
+  const printing = usePrinting()
+
+  useEffect(() => {
+    if (!element.current) return
+    const drawn = init(element.current, null, { renderer: 'svg' })
+    chart.current = drawn
+    const observer = new ResizeObserver(() => drawn.resize())
+    observer.observe(element.current)
+    return () => {
+      observer.disconnect()
+      drawn.dispose()
+    }
+  }, [])
+  useEffect(() => {
+    chart.current?.setOption(option, { notMerge: fresh })
+  }, [option, fresh])
+  // No observer hears of the paper's width: drawn for a common one, the picture is scaled to it.
+  useEffect(() => {
+    const [drawn, place] = [chart.current, element.current]
+    if (!printing || !drawn || !place) return
+    const height = place.clientHeight
+    drawn.resize({ width: PAPER_WIDTH, height })
+    place.querySelector('svg')?.setAttribute('viewBox', `0 0 ${PAPER_WIDTH} ${height}`)
+    return () => {
+      place.querySelector('svg')?.removeAttribute('viewBox')
+      drawn.resize({ width: 'auto', height: 'auto' })
+    }
+  }, [printing])
+
+  return <div ref={element} className={className} />
+}

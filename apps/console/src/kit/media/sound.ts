@@ -1,0 +1,189 @@
+/**
+ * What alarms and passages sound like: made on the spot, so that nothing has to be fetched while it matters. Of several tabs one rings.
+ * A browser lets a page sound once it has been touched; until then an alarm says that it cannot be heard.
+ */
+import { storage } from '../../api/storage.ts'
+
+export type Sound = 'watchList' | 'deviceOffline'
+/** What is heard of a passage at a screen that is made for it. */
+export type Tone = 'admitted' | 'refused'
+/** What came of an alarm: heard here, heard in another tab, kept quiet by the person's own wish, or by the browser. */
+export type Rang = 'here' | 'elsewhere' | 'muted' | 'blocked'
+
+/** Seconds from the beginning of the figure, seconds it lasts, hertz. */
+type Note = [at: number, lasts: number, pitch: number]
+interface Figure {
+  wave: OscillatorType
+  /** 0 to 1. */
+  loudness: number
+  notes: Note[]
+  /** Seconds from one time to the next. */
+  every: number
+  times: number
+}
+
+export const FIGURES: Record<Sound | Tone, Figure> = {
+  // Two high tones in turn, and a call upwards: nothing else in a guard's room sounds like it.
+  watchList: {
+    wave: 'square',
+    loudness: 0.22,
+    notes: [
+      [0, 0.14, 880],
+      [0.17, 0.14, 659],
+      [0.34, 0.14, 880],
+      [0.51, 0.32, 1175],
+    ],
+    every: 1.2,
+    times: 5,
+  },
+  deviceOffline: {
+    wave: 'sine',
+    loudness: 0.2,
+    notes: [
+      [0, 0.24, 587],
+      [0.28, 0.42, 392],
+    ],
+    every: 1.4,
+    times: 2,
+  },
+  // Short and low, as they are heard all day: up for yes, twice the same for no.
+  admitted: {
+    wave: 'sine',
+    loudness: 0.1,
+    notes: [
+      [0, 0.08, 784],
+      [0.09, 0.14, 1047],
+    ],
+    every: 0,
+    times: 1,
+  },
+  refused: {
+    wave: 'triangle',
+    loudness: 0.2,
+    notes: [
+      [0, 0.14, 262],
+      [0.2, 0.22, 262],
+    ],
+    every: 0,
+    times: 1,
+  },
+}
+const isAlarm = (sound: Sound | Tone | undefined): boolean => sound === 'watchList' || sound === 'deviceOffline'
+
+/** How long a browser may take to let the page sound, and a tab to say that it rings; milliseconds. */
+const GRANTED_WITHIN = 300
+const CLAIMED_WITHIN = 1_000
+/** Alarms remembered as rung. */
+const RUNG_MAX = 200
+/** Seconds in which a note swells and fades, so that it does not click. */
+const SWELL = 0.012
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
+
+let context: AudioContext | undefined
+let playing: { sound: Sound | Tone; gain: GainNode } | undefined
+
+/** What sounds, once the browser lets it; undefined where it does not. */
+async function granted(): Promise<AudioContext | undefined> {
+  const audio = (context ??= new AudioContext())
+  await Promise.race([audio.resume().catch(() => {}), pause(GRANTED_WITHIN)])
+  return audio.state === 'running' ? audio : undefined
+}
+/** Nothing runs while there is nothing to hear. */
+function rest(): void {
+  if (playing === undefined) void context?.suspend()
+}
+
+/** Asks for the sound while the person touches the page, when a browser grants it. @returns whether it does */
+export async function askForSound(): Promise<boolean> {
+  const audio = await granted()
+  rest()
+  return audio !== undefined
+}
+
+export const isMuted = (): boolean => storage.get('alarmsMuted') === true
+export function mute(muted: boolean): void {
+  storage.set('alarmsMuted', muted)
+  if (muted) silence()
+}
+
+function stop(): void {
+  playing?.gain.disconnect()
+  playing = undefined
+  rest()
+}
+/** Ends an alarm that is heard; a tone ends by itself. */
+export function silence(): void {
+  if (isAlarm(playing?.sound)) stop()
+  else rest()
+}
+
+function play(audio: AudioContext, sound: Sound | Tone): void {
+  playing?.gain.disconnect()
+  const { wave, loudness, notes, every, times } = FIGURES[sound]
+  const mine = { sound, gain: audio.createGain() }
+  mine.gain.connect(audio.destination)
+  const begin = audio.currentTime + SWELL
+  const all = Array.from({ length: times }, (_, time) =>
+    notes.map(([at, lasts, pitch]) => {
+      const from = begin + time * every + at
+      const [oscillator, swell] = [audio.createOscillator(), audio.createGain()]
+      oscillator.type = wave
+      oscillator.frequency.value = pitch
+      swell.gain.setValueAtTime(0, from)
+      swell.gain.linearRampToValueAtTime(loudness, from + SWELL)
+      swell.gain.setValueAtTime(loudness, from + lasts - SWELL)
+      swell.gain.linearRampToValueAtTime(0, from + lasts)
+      oscillator.connect(swell).connect(mine.gain)
+      oscillator.start(from)
+      oscillator.stop(from + lasts)
+      return oscillator
+    }),
+  ).flat()
+  playing = mine
+  all.at(-1)?.addEventListener('ended', () => {
+    if (playing === mine) stop()
+  })
+}
+
+/** Has a passage heard, unless an alarm sounds. @returns whether the browser let it */
+export async function playTone(tone: Tone): Promise<boolean> {
+  const audio = await granted()
+  if (audio && !isAlarm(playing?.sound)) play(audio, tone)
+  return audio !== undefined
+}
+
+/** Plays a sound now, as to try it. @returns whether the browser let it */
+export async function playNow(sound: Sound): Promise<boolean> {
+  const audio = await granted()
+  if (audio) play(audio, sound)
+  return audio !== undefined
+}
+
+const rung = (): string[] => storage.get('alarmsRung') ?? []
+/** Whether this tab is the first to ring for any of these. */
+function claim(keys: readonly string[]): boolean {
+  const fresh = keys.filter((key) => !rung().includes(key))
+  if (fresh.length > 0) storage.set('alarmsRung', [...rung(), ...fresh].slice(-RUNG_MAX))
+  return fresh.length > 0
+}
+/** Locks exist on https and localhost only; elsewhere two tabs may ring. */
+const claimed = async (keys: readonly string[]): Promise<boolean> =>
+  navigator.locks ? navigator.locks.request('gatehouse-alarm', () => claim(keys)) : claim(keys)
+
+/** Rings for these alarms, once in all tabs. */
+export async function ring(sound: Sound, keys: readonly string[]): Promise<Rang> {
+  if (isMuted()) return 'muted'
+  const audio = await granted()
+  if (audio === undefined) {
+    await pause(CLAIMED_WITHIN)
+    return keys.some((key) => rung().includes(key)) ? 'elsewhere' : 'blocked'
+  }
+  if (!(await claimed(keys))) {
+    rest()
+    return 'elsewhere'
+  }
+  // The milder one does not cut off the other.
+  if (sound === 'watchList' || playing?.sound !== 'watchList') play(audio, sound)
+  return 'here'
+}

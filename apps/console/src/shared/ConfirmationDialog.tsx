@@ -1,0 +1,69 @@
+/** Asks whoever is logged in for their password, before something that an open session must not be enough for. */
+import { Alert, Form, Input, Modal } from 'antd'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { code } from '@gatehouse/contract'
+import { ownCalls } from '@gatehouse/contract/identity/own'
+import { encryptPassword } from '../api/encrypt.ts'
+import { Refusal, sentenceOf } from '../api/refusal.ts'
+import { request } from '../api/request.ts'
+
+/** In front of what it was asked from, a form (1000) or a question (2000), and behind what is told (2010). */
+const ABOVE = 2005
+
+export default function ConfirmationDialog({ end }: { end: (confirmed: boolean) => void }) {
+  const { t } = useTranslation()
+  const id = useId()
+  const [form] = Form.useForm<{ password: string }>()
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<string>()
+
+  async function send({ password }: { password: string }): Promise<void> {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await request(ownCalls.confirm, { body: { password: await encryptPassword(password) } }, { errors: 'inline' })
+      end(true)
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error
+      if (error.code === code.wrongCredentials) form.setFields([{ name: 'password', errors: [t('confirmation.wrong')] }])
+      // A lock says until when in the server's own words.
+      else setFailure(error.message || sentenceOf(error))
+      form.getFieldInstance('password')?.focus?.()
+    } finally {
+      setBusy(false)
+    }
+  }
+
+  return (
+    <Modal
+      open
+      title={t('confirmation.title')}
+      width={420}
+      centered
+      zIndex={ABOVE}
+      mask={{ closable: false }}
+      okText={t('confirmation.confirm')}
+      cancelText={t('cancel')}
+      okButtonProps={{ htmlType: 'submit', form: id }}
+      confirmLoading={busy}
+      onCancel={() => end(false)}
+      // A question that closes as this opens gives the focus back to where it came from.
+      afterOpenChange={(open) => open && form.getFieldInstance('password')?.focus?.()}
+    >
+      {/* Named, so that its field is not taken for one of the same name on the page below. */}
+      <Form id={id} name={id} form={form} layout="vertical" requiredMark={false} onFinish={(values) => void send(values)}>
+        <p>{t('confirmation.words')}</p>
+        {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+        <Form.Item
+          name="password"
+          label={t('confirmation.password')}
+          rules={[{ required: true, message: t('confirmation.required') }]}
+          validateTrigger="onSubmit"
+        >
+          <Input.Password autoFocus autoComplete="current-password" maxLength={64} />
+        </Form.Item>
+      </Form>
+    </Modal>
+  )
+}

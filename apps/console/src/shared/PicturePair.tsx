@@ -1,0 +1,58 @@
+/** The face in front of the terminal and the face on file, the same size, the score between, the verdict in colour and word. */
+import { UserOutlined } from '@ant-design/icons'
+import { useTranslation } from 'react-i18next'
+import { scoreInWords } from '@gatehouse/contract'
+import { accessResult } from '@gatehouse/contract/enums/access'
+import { EnumTag } from '../kit/detail/EnumTag.tsx'
+import styles from '../kit/kit.module.css'
+
+interface PicturePairProps {
+  captured: string
+  registered: string
+  /** Raw; null where no face was compared. */
+  score: number | null
+  /** A value of `accessResult`; null where nothing was decided, as in a search. */
+  result: number | null
+  /** Of whom the registered picture is; empty for a stranger. */
+  name: string
+  /** Pixels of each side of a picture. */
+  size?: number
+  /** Said of the left picture; that it was captured unless told. */
+  leftWords?: string
+  /** The registered face is of the watch list. */
+  hit?: boolean
+}
+
+export function PicturePair({ captured, registered, score, result, name, size = 160, leftWords, hit }: PicturePairProps) {
+  const { t } = useTranslation()
+  return (
+    <div
+      className={styles.pair}
+      data-result={result ?? undefined}
+      data-hit={hit || undefined}
+      style={{ '--side': `${size}px` } as React.CSSProperties}
+    >
+      <Side url={captured} words={leftWords ?? t('pair.captured')} />
+      <div className={styles.verdict}>
+        {score !== null && <output title={t('pair.score')}>{scoreInWords(score)}</output>}
+        {result !== null && <EnumTag of={accessResult} value={result} />}
+      </div>
+      <Side url={registered} words={name || t('pair.nobody')} />
+    </div>
+  )
+}
+
+function Side({ url, words }: { url: string; words: string }) {
+  return (
+    <figure>
+      {url ? (
+        <img src={url} alt={words} />
+      ) : (
+        <span className={styles.noPicture}>
+          <UserOutlined />
+        </span>
+      )}
+      <figcaption title={words}>{words}</figcaption>
+    </figure>
+  )
+}

@@ -1,0 +1,66 @@
+/** How alike a face must be: as usual, or some steps stricter or looser, told as how many strangers would be taken for the person. */
+import { Segmented } from 'antd'
+import { useTranslation } from 'react-i18next'
+import { PERSON_THRESHOLD_MAX, rateOfScore, scoreInWords, THRESHOLD_MIN } from '@gatehouse/contract'
+import styles from '../kit/kit.module.css'
+
+/** Ten points are ten times fewer false matches. */
+const STEPS = { looser: -5, usual: 0, stricter: 5, muchStricter: 10 } as const
+type Step = keyof typeof STEPS
+const ALL = Object.keys(STEPS) as Step[]
+/** Scores nearer to each other than this are the same step. */
+const SAME = 0.05
+
+interface StrictnessFieldProps {
+  /** Raw score; null: as usual. */
+  value: number | null
+  /** Raw score asked for where nothing else is said. */
+  usual: number
+  /** What nothing else is called; "as usual" unless told. */
+  usualWords?: string
+  /** After a wrong match less is never the answer. */
+  stricterOnly?: boolean
+  /** Said to those who hear the page. */
+  label: string
+  disabled?: boolean
+  onChange: (value: number | null) => void
+}
+
+export function StrictnessField({
+  value,
+  usual,
+  usualWords,
+  stricterOnly = false,
+  label,
+  disabled = false,
+  onChange,
+}: StrictnessFieldProps) {
+  const { t, i18n } = useTranslation()
+  const scoreOf = (step: Step): number => Math.min(PERSON_THRESHOLD_MAX, Math.max(THRESHOLD_MIN, usual + STEPS[step]))
+  const isSame = (one: number, other: number): boolean => Math.abs(one - other) < SAME
+  // At the end of the scale two steps would be one.
+  const steps = ALL.filter((step, at) => {
+    if (step === 'usual') return true
+    if (stricterOnly && STEPS[step] < 0) return false
+    return !isSame(scoreOf(step), usual) && !ALL.slice(0, at).some((before) => isSame(scoreOf(before), scoreOf(step)))
+  })
+  const chosen = value === null ? 'usual' : (steps.find((step) => step !== 'usual' && isSame(scoreOf(step), value)) ?? 'own')
+  const options = steps.map((step) => ({
+    value: step as string,
+    label: step === 'usual' && usualWords ? usualWords : t(`strictness.${step}`),
+  }))
+  const asked = value ?? usual
+  const strangers = new Intl.NumberFormat(i18n.language, { maximumSignificantDigits: 2 }).format(1 / rateOfScore(asked))
+  return (
+    <div className={styles.strictness}>
+      <Segmented
+        aria-label={label}
+        disabled={disabled}
+        value={chosen}
+        options={chosen === 'own' ? [...options, { value: 'own', label: t('strictness.own') }] : options}
+        onChange={(step) => step !== 'own' && onChange(step === 'usual' ? null : scoreOf(step as Step))}
+      />
+      <small aria-live="polite">{t('strictness.meaning', { score: scoreInWords(asked), strangers })}</small>
+    </div>
+  )
+}

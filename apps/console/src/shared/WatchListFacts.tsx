@@ -1,0 +1,23 @@
+/** Why somebody is on the watch list and what is to be done: what nobody wrote is left out. */
+import { useTranslation } from 'react-i18next'
+import type { WatchListHit } from '@gatehouse/contract/access/calls'
+import styles from '../kit/kit.module.css'
+
+export function WatchListFacts({ hit: { groupName, reason, instruction } }: { hit: WatchListHit }) {
+  const { t } = useTranslation()
+  const facts = [
+    [t('watchList.group'), groupName],
+    [t('watchList.reason'), reason],
+    [t('watchList.instruction'), instruction],
+  ].filter(([, value]) => value)
+  return (
+    <dl className={styles.watchListFacts}>
+      {facts.map(([name, value]) => (
+        <div key={name} data-instruction={value === instruction || undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

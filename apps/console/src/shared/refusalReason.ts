@@ -1,0 +1,29 @@
+/** Why a door stayed shut, in words. */
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { isLowSimilarity } from '@gatehouse/contract/access/refusal'
+import { failReason } from '@gatehouse/contract/enums/access'
+import { useEnumLabel } from '../kit/detail/EnumTag.tsx'
+import { isHit } from './watchList.ts'
+
+/**
+ * @returns the words of a record's reason; empty where it has none, and where a person of the watch list was found: devices do not
+ * hold the list, and report an unregistered person. An unknown code shows itself.
+ */
+export function useRefusalReason(): (record: AccessRecord) => string {
+  const { t } = useTranslation()
+  const label = useEnumLabel()
+  return (record) => {
+    if (record.failReason === null || (isHit(record) && record.failReason === failReason.notRegistered)) return ''
+    return isLowSimilarity(record) ? t('pair.tooLow') : label(failReason, record.failReason)
+  }
+}
+
+/** The same for a single line: the text of the device takes its place where there is one. */
+export function useRefusalLine(): (record: AccessRecord) => string {
+  const reasonOf = useRefusalReason()
+  return (record) => {
+    const reason = reasonOf(record)
+    return reason && (record.failText || reason)
+  }
+}

@@ -1,0 +1,23 @@
+/** Who came in a person's place, as screens say it. */
+import { useTranslation } from 'react-i18next'
+import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import { contactRelation } from '@gatehouse/contract/enums/people'
+import { useEnumLabel } from '../kit/detail/EnumTag.tsx'
+
+export interface StandInWords {
+  /** `Wang Fang (Mother)`; empty where the person came. */
+  contact: string
+  /** `by contact Wang Fang (Mother)`; empty where the person came. */
+  by: string
+}
+
+export function useStandIn(): (record: Pick<AccessRecord, 'contactId' | 'contactName' | 'contactRelation'>) => StandInWords {
+  const { t } = useTranslation('common')
+  const label = useEnumLabel()
+  return ({ contactId, contactName = '', contactRelation: relation }) => {
+    if (contactId === undefined) return { contact: '', by: '' }
+    const contact =
+      relation === undefined ? contactName : t('standIn.related', { name: contactName, relation: label(contactRelation, relation) })
+    return { contact, by: t('standIn.by', { contact }) }
+  }
+}
