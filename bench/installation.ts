@@ -1,6 +1,7 @@
 /** What each screen of a large installation asks of the server, against the time it may take: 3 partners × 20 companies × 50 parks, 5,000 users, a million entries of the log. */
 import type { Call } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { calls } from '@gatehouse/contract/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -78,8 +79,8 @@ async function screensOf(world: World): Promise<Screen[]> {
       Promise.all([
         ask(peopleCalls.summary, {}),
         ask(deviceCalls.summary, {}),
-        ask(accessCalls.today, {}),
-        ask(accessCalls.findRecords, { body: {} }),
+        ask(statisticsCalls.today, {}),
+        ask(recordCalls.find, { body: {} }),
         ask(organisation.demo, {}),
         ask(customers.checkExpired, {}),
         ask(system.lastNotice, {}),

@@ -1,7 +1,7 @@
 /** How long the server answers nobody while files are read that people upload: a large spreadsheet, and one calendar made to take long. */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { importCalls } from '@gatehouse/contract/imports/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { workbookOf } from '@gatehouse/server/contexts/imports/testing/files'
@@ -53,7 +53,7 @@ export async function run(): Promise<BenchResult[]> {
       ...(await delaysDuring(`a spreadsheet of ${ROWS} rows`, () => handIn(world, spreadsheet))),
       ...(await delaysDuring('a calendar that takes as long as one may', async () => {
         for (let sent = 0; sent < CALENDARS; sent++) {
-          const { data } = await world.ask(accessCalls.readCalendar, { body: {}, file: calendar })
+          const { data } = await world.ask(timeRuleCalls.readCalendar, { body: {}, file: calendar })
           if (JSON.stringify(data).includes('calendarTooMuch') === false)
             throw new Error(`the calendar is answered with ${JSON.stringify(data)}`)
         }

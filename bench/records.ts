@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InputOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { countRecords, listRecords, type RecordFilter } from '@gatehouse/server/contexts/access/records-data'
@@ -25,7 +25,7 @@ const NOTICED = 20
 const MEGABYTE = 1_000_000
 
 type Filter = Omit<RecordFilter, 'from' | 'to' | 'direction' | 'result'> &
-  Pick<InputOf<(typeof accessCalls)['findRecords']['body']>, 'direction' | 'result'>
+  Pick<InputOf<(typeof recordCalls)['find']['body']>, 'direction' | 'result'>
 type Query = InputOf<(typeof statisticsCalls)['statistics']['query']>
 
 const percentile = (values: readonly number[], share: number): number =>
@@ -86,7 +86,7 @@ async function lists(world: World, deviceId: string, personId: string): Promise<
         const least = { ...filter, from, to: null }
         const [bare, times] = (await measure(
           async () => JSON.stringify(await Promise.all([listRecords(scope, db, least, place), countRecords(scope, db, least)])),
-          () => client.call(accessCalls.findRecords, { body: { ...filter, startTime: from, page, size: PAGE } }),
+          () => client.call(recordCalls.find, { body: { ...filter, startTime: from, page, size: PAGE } }),
         )) as [number[], number[]]
         const p95 = percentile(times, 0.95)
         const ratio = percentile(times, 0.5) / percentile(bare, 0.5)

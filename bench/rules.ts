@@ -1,8 +1,8 @@
 /** What the screens of strategies and the questions about them ask of the server: 4,000 doors and 100,000 persons, each in 5,000 groups, with 500 strategies between them. */
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { questionCalls } from '@gatehouse/contract/access/questions'
-import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
+import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { DEVICES, GROUPS as DEVICE_GROUPS } from './devices-rows.ts'
@@ -32,9 +32,9 @@ const percentile = (values: readonly number[], share: number): number =>
 async function questionsOf(world: World): Promise<Question[]> {
   const client = createClient(world.url, world.client.credentials)
   const find = (name: string) =>
-    client.call(accessCalls.findStrategies, { body: { name } }).then(({ content }) => content.find((row) => row.name === name)!.id)
-  const read = (id: string) => client.call(accessCalls.readStrategy, { query: { id } })
-  const rule = (await client.call(accessCalls.listTimeRules, { query: {} })).content.find(({ isDefault }) => !isDefault)!
+    client.call(strategyCalls.find, { body: { name } }).then(({ content }) => content.find((row) => row.name === name)!.id)
+  const read = (id: string) => client.call(strategyCalls.read, { query: { id } })
+  const rule = (await client.call(timeRuleCalls.list, { query: {} })).content.find(({ isDefault }) => !isDefault)!
   /** A strategy of ordinary size, and one that names a whole branch of both trees. */
   const [ordinary, branch] = await Promise.all(['Strategy 7', 'Strategy 10'].map(async (name) => read(await find(name))))
   const ids = (things: readonly { id: string }[]) => things.map(({ id }) => id)
@@ -54,10 +54,10 @@ async function questionsOf(world: World): Promise<Question[]> {
   const list = (name: string, ask: () => Promise<unknown>): Question => ({ name, limit: LIST, ask })
   const question = (name: string, ask: () => Promise<unknown>): Question => ({ name, limit: EFFECT, ask })
   return [
-    list('strategies', () => client.call(accessCalls.findStrategies, { body: {} })),
-    list('strategies, a hundred', () => client.call(accessCalls.findStrategies, { body: { size: PAGE } })),
-    list('strategies by name', () => client.call(accessCalls.findStrategies, { body: { name: 'gy 4' } })),
-    list('time rules', () => client.call(accessCalls.listTimeRules, { query: { size: PAGE } })),
+    list('strategies', () => client.call(strategyCalls.find, { body: {} })),
+    list('strategies, a hundred', () => client.call(strategyCalls.find, { body: { size: PAGE } })),
+    list('strategies by name', () => client.call(strategyCalls.find, { body: { name: 'gy 4' } })),
+    list('time rules', () => client.call(timeRuleCalls.list, { query: { size: PAGE } })),
     list('a strategy with a branch of both trees', () => read(large.id)),
     ...[small, large].flatMap(({ id, name }) => [
       list(`${name}: its persons and how far they are`, () =>
@@ -90,10 +90,10 @@ async function questionsOf(world: World): Promise<Question[]> {
 /** What it costs to save a person where a written rule stands over a branch of doors, beside what it costs where none does. */
 async function underWrittenRule(world: World): Promise<BenchResult[]> {
   const client = createClient(world.url, world.client.credentials)
-  const strategy = (await client.call(accessCalls.findStrategies, { body: { name: 'Strategy 10' } })).content.find(
+  const strategy = (await client.call(strategyCalls.find, { body: { name: 'Strategy 10' } })).content.find(
     ({ name }) => name === 'Strategy 10',
   )!
-  const { deviceGroups, personGroups } = await client.call(accessCalls.readStrategy, { query: { id: strategy.id } })
+  const { deviceGroups, personGroups } = await client.call(strategyCalls.read, { query: { id: strategy.id } })
   const save = async (count: number): Promise<number> => {
     const startedAt = performance.now()
     for (let saved = 0; saved < count; saved++) await world.person({ name: `Newcomer ${saved}`, groupId: personGroups[0]!.id })

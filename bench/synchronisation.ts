@@ -12,7 +12,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import pg from 'pg'
 import { addressOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceProtocolCalls, DIGEST_BUCKETS } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { Catalogue } from '@gatehouse/dev-env/simulator/catalogue'
@@ -203,8 +203,8 @@ async function changes(persons: number, count: number): Promise<BenchResult[]> {
       }
 
       const before = delivered(fleet)
-      const { id, periods, ...others } = await world.call(accessCalls.readTimeRule, { params: { id: rule.id } })
-      const edited = await timed(() => world.call(accessCalls.changeTimeRule, { body: { ...others, id, periods: periods.slice(0, 5) } }))
+      const { id, periods, ...others } = await world.call(timeRuleCalls.read, { params: { id: rule.id } })
+      const edited = await timed(() => world.call(timeRuleCalls.change, { body: { ...others, id, periods: periods.slice(0, 5) } }))
       const delivery = delivered(fleet) - before
       await settle(fleet)
       const healed = await drift(setting, fleet)

@@ -2,7 +2,8 @@
 import type { Browser, Locator, Page, WebSocketRoute } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { localDate, offsetMinutes } from '@gatehouse/access-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -190,7 +191,7 @@ describe('records', () => {
     // The first answer waits until the frame is there; no later one comes, so that the row can only be the frame's.
     const framed = Promise.withResolvers<void>()
     let answers = 0
-    await page.route(`**${accessCalls.findRecords.url}`, async (route) => {
+    await page.route(`**${recordCalls.find.url}`, async (route) => {
       // Alarms ask as well, and not of one door.
       if ((route.request().postDataJSON() as { deviceId?: string }).deviceId === undefined) return route.continue()
       if (answers++ > 0) return
@@ -210,7 +211,7 @@ describe('records', () => {
     await rowsOf(page).filter({ hasText: meanwhile! }).waitFor()
     await rowsOf(page).filter({ hasText: before! }).waitFor()
     await page.getByText('2 in all').waitFor()
-    await page.unroute(`**${accessCalls.findRecords.url}`)
+    await page.unroute(`**${recordCalls.find.url}`)
   })
 
   test('what happened while the connection was down stands in the list once it is up again', { tags: 'extended' }, async () => {
@@ -420,7 +421,7 @@ describe('time rules', () => {
     await page.getByRole('button', { name: 'Save' }).click()
     await rowsOf(page).filter({ hasText: 'Shifts' }).waitFor()
 
-    const { content } = await world.call(accessCalls.listTimeRules, { query: { name: 'Shifts' } })
+    const { content } = await world.call(timeRuleCalls.list, { query: { name: 'Shifts' } })
     const sunday = content[0]!.periods.filter(({ weekday }) => weekday === 7)
     expect(sunday).toEqual([
       { weekday: 7, start: '08:00', end: '12:00' },
@@ -440,7 +441,7 @@ describe('time rules', () => {
       await until('the period to be gone', async () => (await removals.count()) === left - 1)
     }
     await page.getByText('Add at least one period.').waitFor()
-    expect((await world.call(accessCalls.listTimeRules, { query: { name: 'Taken' } })).total).toBe(1)
+    expect((await world.call(timeRuleCalls.list, { query: { name: 'Taken' } })).total).toBe(1)
   })
 })
 
@@ -485,7 +486,7 @@ describe('strategies', () => {
     await page.getByText('Who may pass', { exact: true }).waitFor()
     await page.getByText('Person and contacts').waitFor()
     await expectAccessible(page)
-    const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Boiler room' } })
+    const { content } = await world.call(strategyCalls.find, { body: { name: 'Boiler room' } })
     expect(content[0]).toMatchObject({
       personGroupIds: [group.id],
       deviceIds: [at.id],
@@ -509,7 +510,7 @@ describe('strategies', () => {
     const marked = page.locator('.ant-form-item-has-error')
     await marked.filter({ hasText: sentence }).filter({ hasText: 'Time rules' }).waitFor()
     expect(await marked.count()).toBe(1)
-    expect((await world.call(accessCalls.findStrategies, { body: { name: 'Holiday' } })).total).toBe(0)
+    expect((await world.call(strategyCalls.find, { body: { name: 'Holiday' } })).total).toBe(0)
 
     const { id } = await world.timeRule({ name: 'Free days' })
     await world.strategy({ timeRules: [closed, { id, name: 'Free days' }] })
@@ -524,7 +525,7 @@ describe('strategies', () => {
       .filter({ hasText: `“Free days” is open on ${date} and “Office closed” is closed` })
       .filter({ hasText: 'Open all day on' })
       .waitFor()
-    expect(await world.call(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ allowedExceptionDates: [], version: 1 })
+    expect(await world.call(timeRuleCalls.read, { params: { id } })).toMatchObject({ allowedExceptionDates: [], version: 1 })
   })
 
   test('deleting one says who loses what', { tags: 'extended' }, async () => {
@@ -534,9 +535,6 @@ describe('strategies', () => {
     await page.getByRole('button', { name: 'Delete' }).click()
     await page.getByText('1 person can no longer pass 1 door by this access rule.', { exact: false }).waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await until(
-      'the strategy to be gone',
-      async () => !(await world.call(accessCalls.allStrategies, {})).some(({ id }) => id === strategy.id),
-    )
+    await until('the strategy to be gone', async () => !(await world.call(strategyCalls.all, {})).some(({ id }) => id === strategy.id))
   })
 })

@@ -1,7 +1,7 @@
 /** Alarms that cannot wait, as a guard sees and hears them: somebody of the watch list at a door, and a device that falls silent. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import { personGroupType } from '@gatehouse/contract/enums/people'
@@ -56,7 +56,7 @@ const SILENT_UNTIL_TOUCHED = `
 /** Resolves once alarms reach the page: it asks for those of the last minutes as soon as it listens. */
 const listensToAlarms = (page: Page): Promise<unknown> =>
   page.waitForResponse((response) => {
-    if (!response.url().includes(accessCalls.findRecords.url)) return false
+    if (!response.url().includes(recordCalls.find.url)) return false
     const { watchList, startTime = 0 } = response.request().postDataJSON() as { watchList?: true; startTime?: number }
     return watchList === true && Date.now() - startTime < 10 * MINUTE
   })

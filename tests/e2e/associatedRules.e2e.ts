@@ -1,8 +1,8 @@
 /** Rules for linked parks as an administrator makes them, and what they come to in front of a terminal. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls } from '@gatehouse/contract/relations/calls'

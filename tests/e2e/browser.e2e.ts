@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { installedChromium, launchChromium, packagedChromium, type ChromiumProgram } from '../support/chromium.ts'
 import { takeOddKeys } from '../support/sent-keys.ts'
 
@@ -42,7 +42,7 @@ test('a page that sends a key no call knows, or a former name, is found out', as
         fetch(address!, { method: 'POST', headers: { 'content-type': 'application/json' }, body: text! }).then(({ ok }) => ok),
       [path, JSON.stringify(body)],
     )
-  const address = accessCalls.createStrategy.url
+  const address = strategyCalls.create.url
   await send(address, { name: 'Day', methods: [4], timeRuleIds: [] })
   expect(takeOddKeys()).toEqual([])
   await send(address, { name: 'Day', until: 3 })

@@ -2,8 +2,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { localDate } from '@gatehouse/access-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, pagesOf, pick } from '../support/console.ts'
 import { until } from '../support/until.ts'
@@ -69,7 +69,7 @@ test('holidays of a calendar are chosen, seen in the month and saved with the ru
   await expectAccessible(page)
   await page.getByRole('button', { name: 'Save' }).click()
   await page.locator('tr[data-row-key]').filter({ hasText: 'With holidays' }).waitFor()
-  const { content } = await world.call(accessCalls.listTimeRules, { query: { name: 'With holidays' } })
+  const { content } = await world.call(timeRuleCalls.list, { query: { name: 'With holidays' } })
   expect(content[0]).toMatchObject({ forbiddenExceptionDates: [monday, tuesday], allowedExceptionDates: [] })
 })
 
@@ -114,11 +114,8 @@ test('doors are put under one name, and a strategy opens them by it', { tags: 'e
   await pick(page.getByLabel('Time rules'), rule.name)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Save' }).click()
-  await until(
-    'the strategy to be saved',
-    async () => (await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).total === 1,
-  )
-  expect((await world.call(accessCalls.findStrategies, { body: { name: 'Watch' } })).content[0]).toMatchObject({
+  await until('the strategy to be saved', async () => (await world.call(strategyCalls.find, { body: { name: 'Watch' } })).total === 1)
+  expect((await world.call(strategyCalls.find, { body: { name: 'Watch' } })).content[0]).toMatchObject({
     accessGroupIds: [group!.id],
     deviceIds: [],
     deviceCount: 1,

@@ -1,7 +1,7 @@
 /** What somebody clears in a form is gone once it is saved, and what they left alone is as it was. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
@@ -62,7 +62,7 @@ test('the start and the end of a strategy', { tags: 'extended' }, async () => {
   await clearDate(page, 'Begins')
   await clearDate(page, 'Ends')
   await save(page)
-  const read = () => world.call(accessCalls.readStrategy, { query: { id } })
+  const read = () => world.call(strategyCalls.read, { query: { id } })
   await expect.poll(read).toMatchObject({ name: 'For a while', validFrom: null, validTo: null, ...fields })
 })
 
@@ -72,7 +72,7 @@ test('the day a time rule begins, and its other days', { tags: 'extended' }, asy
   await filled(page, 'From later on')
   await page.locator('label').filter({ hasText: 'From today' }).click()
   await save(page)
-  const read = () => world.call(accessCalls.readTimeRule, { params: { id } })
+  const read = () => world.call(timeRuleCalls.read, { params: { id } })
   await expect.poll(read).toMatchObject({ name: 'From later on', effectiveDate: null, allowedExceptionDates: ['2099-05-01'] })
 })
 

@@ -2,7 +2,7 @@
 import sharp from 'sharp'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'

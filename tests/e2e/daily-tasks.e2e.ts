@@ -1,7 +1,7 @@
 /** Tasks of every day as somebody does them by mouse, from home on, and how many clicks each takes. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { csvOf } from '@gatehouse/contract/files'
 import { userCalls } from '@gatehouse/contract/identity/users'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -131,7 +131,7 @@ test('the hours of a time rule are changed: five clicks', async () => {
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL((url) => url.hash.startsWith('#/timeRule') && !url.hash.includes('Detail'))
   expect(await clicks()).toBeLessThanOrEqual(5)
-  const { content } = await world.call(accessCalls.listTimeRules, { query: { name: 'Half days' } })
+  const { content } = await world.call(timeRuleCalls.list, { query: { name: 'Half days' } })
   expect(content).toMatchObject([{ periods: [{ weekday: 1, start: '08:00', end: '13:00' }] }])
 })
 

@@ -2,8 +2,8 @@
 import { rmSync } from 'node:fs'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import type { FacePurpose } from '@gatehouse/contract/faces/precision'
@@ -252,7 +252,7 @@ describe('a park with photographs', () => {
     await world.settled()
     await terminal.show(await photographed()[0]!.photo(1))
     await world.settled()
-    const { content } = await world.call(accessCalls.findRecords, { body: { personId: taken.id } })
+    const { content } = await world.call(recordCalls.find, { body: { personId: taken.id } })
     const record = content[0]!
     await world.call(clinicCalls.correct, {
       params: { id: record.id },

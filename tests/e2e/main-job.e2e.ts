@@ -2,7 +2,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { localTime } from '@gatehouse/access-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import type { MadeDevice, World, WorldTerminal } from '@gatehouse/dev-env/world'
 import { expectAccessible, formReady, openConsole } from '../support/console.ts'
@@ -101,21 +102,21 @@ describe.skipIf(!isReal)('the main job', () => {
     await show(await photographs.person('hu_jintao').photo(2), 'No entry')
     await latest().getByRole('heading', { name: 'Stranger' }).waitFor()
     await latest().getByText('Similarity too low').waitFor()
-    const { content } = await world.call(accessCalls.findRecords, { body: { stranger: true } })
+    const { content } = await world.call(recordCalls.find, { body: { stranger: true } })
     expect(content).toMatchObject([{ failReason: 904, personId: null }])
   })
 
   test('outside the permitted hours the same person is refused, and the guard reads why', async () => {
     const { weekday } = localTime(world.clock.now(), world.park.zone)
-    const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'East gate' } })
-    const strategy = await world.call(accessCalls.readStrategy, { query: { id: content[0]!.id } })
+    const { content } = await world.call(strategyCalls.find, { body: { name: 'East gate' } })
+    const strategy = await world.call(strategyCalls.read, { query: { id: content[0]!.id } })
     // Two days away, so that no midnight in between can open it.
     const closed = await world.timeRule({
       name: 'Another day',
       periods: [{ weekday: ((weekday + 1) % 7) + 1, start: '08:00', end: '18:00' }],
     })
     const { name, personIds, deviceIds, methods } = strategy
-    await world.call(accessCalls.changeStrategy, {
+    await world.call(strategyCalls.change, {
       body: { id: strategy.id, name, personIds, deviceIds, methods, timeRuleIds: [closed.id] },
     })
     await world.settled()

@@ -1,8 +1,8 @@
 /** Who gains and who loses which doors is said before persons, devices and groups are moved, and before an access group is saved. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'

@@ -2,8 +2,8 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -507,7 +507,7 @@ test('marked persons are permitted at once', { tags: 'extended' }, async () => {
   await pick(access, 'Canteen')
   await dialog.getByRole('button', { name: 'Permit' }).click()
   await dialog.waitFor({ state: 'hidden' })
-  const { content } = await world.call(accessCalls.findStrategies, { body: { name: 'Canteen' } })
+  const { content } = await world.call(strategyCalls.find, { body: { name: 'Canteen' } })
   expect(content).toMatchObject([{ name: 'Canteen · direct access', personCount: 2, deviceCount: 1 }])
 })
 

@@ -3,8 +3,8 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeChecks } from '@gatehouse/access-rules'
 import type { PermissionCode } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { accessMethod, accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
 import { roleCalls } from '@gatehouse/contract/identity/roles'
 import type { Client } from '@gatehouse/dev-env/client'
@@ -164,7 +164,7 @@ test('who can pass a door is told for now and for last week, and where somebody 
   now += WEEK
   await (
     await administrator()
-  ).call(accessCalls.changeStrategy, {
+  ).call(strategyCalls.change, {
     body: { id, name: 'Lab staff', personIds: [bob.id], deviceIds: [door.id], timeRuleIds: [rule.id], methods: [accessMethod.card] },
   })
   now += MINUTE

@@ -2,7 +2,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { LANGUAGES } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceType } from '@gatehouse/contract/enums/devices'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { screenLinkCalls } from '@gatehouse/contract/identity/screen-links'
@@ -272,7 +272,7 @@ test('starting over shows what is stored, and the next save writes nothing of th
   await expect.poll(() => name.inputValue()).toBe('Half days')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.waitForURL((url) => !url.hash.startsWith('#/timeRuleDetail'))
-  expect((await world.client.ask(accessCalls.readTimeRule, { params: { id: rule.id } })).data).toMatchObject({ name: 'Half days' })
+  expect((await world.client.ask(timeRuleCalls.read, { params: { id: rule.id } })).data).toMatchObject({ name: 'Half days' })
 
   await page.goto(`${world.url}/#/staffDetails/${person.id}`)
   await page.getByRole('button', { name: 'Edit' }).click()

@@ -1,7 +1,7 @@
 /** How far persons have reached doors, as an administrator in China sees it. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { Made, MadeDevice, MadePerson, World } from '@gatehouse/dev-env/world'
@@ -119,9 +119,9 @@ describe('the synchronisation of a strategy', () => {
     const page = await show(`/syncStatus/${strategy.id}`)
     await rowOf(page, '东门').getByText('缺少照片 1').waitFor()
     const newcomer = await world.person({ name: '赵新人' })
-    const { id, name, timeRuleIds, methods, persons, devices } = await world.call(accessCalls.readStrategy, { query: { id: strategy.id } })
+    const { id, name, timeRuleIds, methods, persons, devices } = await world.call(strategyCalls.read, { query: { id: strategy.id } })
     const ids = (all: readonly { id: string }[]): string[] => all.map((one) => one.id)
-    await world.call(accessCalls.changeStrategy, {
+    await world.call(strategyCalls.change, {
       body: { id, name, timeRuleIds, methods, personIds: [...ids(persons), newcomer.id], deviceIds: ids(devices) },
     })
     await rowOf(page, '东门').getByText('缺少照片 2').waitFor()

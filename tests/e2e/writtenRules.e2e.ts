@@ -1,8 +1,8 @@
 /** Written rules as administrators meet them: a change that goes against one is refused, or waits for a second person. */
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import type { World } from '@gatehouse/dev-env/world'
 import { expectAccessible, pagesOf, pick } from '../support/console.ts'
 import { PASSWORD, usersOf } from '../support/users.ts'

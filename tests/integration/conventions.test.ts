@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { safeParse } from 'zod'
 import { PAGE_SIZE_OPTIONS, type Call } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -104,7 +105,7 @@ test('every list takes the sizes that are offered [VAL-232]', async () => {
 test('the find lists count from 0 by pageNo and pageSize too [BEH-103]', async () => {
   const park = await world.addPark()
   for (const name of ['a', 'b', 'c']) await park.strategy({ name, persons: [await park.person()], devices: [await park.device()] })
-  const found = async (body: object) => (await park.call(accessCalls.findStrategies, { body })).content.map(({ name }) => name)
+  const found = async (body: object) => (await park.call(strategyCalls.find, { body })).content.map(({ name }) => name)
   const all = await found({ page: 1, size: 3 })
   expect(all).toHaveLength(3)
   expect(await found({ pageNo: 0, pageSize: 2 })).toEqual(all.slice(0, 2))
@@ -146,8 +147,8 @@ test('after a switch of park every list shows the chosen one and nothing of the 
   const shown = async () => ({
     persons: (await client.call(peopleCalls.list, { query: {} })).content.map(({ id }) => id).toSorted(),
     devices: (await client.call(deviceCalls.list, { query: {} })).content.map(({ id }) => id),
-    strategies: (await client.call(accessCalls.findStrategies, { body: {} })).content.map(({ id }) => id),
-    records: (await client.call(accessCalls.findRecords, { body: {} })).content.map(({ id }) => id),
+    strategies: (await client.call(strategyCalls.find, { body: {} })).content.map(({ id }) => id),
+    records: (await client.call(recordCalls.find, { body: {} })).content.map(({ id }) => id),
     park: (await client.call(organisationCalls.parkInfo, {})).areaCode,
   })
   const expected = ({ person, otherPerson, device, strategy, recordId, site }: (typeof things)[number]) => ({

@@ -3,7 +3,7 @@
  * @module-tag extended
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessResult } from '@gatehouse/contract/enums'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'
@@ -47,7 +47,7 @@ async function records() {
   const found: { door: string; time: number; allowed: boolean; hasPicture: boolean; lag: number }[] = []
   for (let page = 1; ; page++) {
     const body = { startTime: clock.now() - 20 * DAY, page, size: 100 }
-    const { content, total } = await world.call(accessCalls.findRecords, { body })
+    const { content, total } = await world.call(recordCalls.find, { body })
     for (const { deviceName: door, time, receivedAt, result, captureImage } of content)
       found.push({ door, time, allowed: result === accessResult.allowed, hasPicture: captureImage !== '', lag: receivedAt - time })
     if (page * 100 >= total) return found

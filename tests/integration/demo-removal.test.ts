@@ -4,7 +4,8 @@
  */
 import pg from 'pg'
 import { afterEach, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
@@ -156,7 +157,7 @@ test('what users put among the things of the demo stays, with what it cannot do 
   const own: Record<string, Made> = {}
   const departments = groupsOf(await world.call(peopleCalls.groupTree, { query: {} }))
   const doors = groupsOf(await world.call(deviceCalls.groupTree, {}))
-  const rules = new Map((await world.call(accessCalls.allTimeRules, {})).map(({ name, id }) => [name, id]))
+  const rules = new Map((await world.call(timeRuleCalls.all, {})).map(({ name, id }) => [name, id]))
   const terminal = (await world.call(deviceCalls.list, { query: { code: 'DEMO-1' } })).content[0]!
   own['person'] = await world.person({ name: 'Mine', groupId: departments.get('安保部')! })
   own['device'] = await world.device({ name: 'My door', groupId: doors.get('南门')! })
@@ -179,8 +180,8 @@ test('what users put among the things of the demo stays, with what it cannot do 
   expect(foreseen.stays).toEqual({
     persons: (await world.call(peopleCalls.list, { query: {} })).total,
     devices: (await world.call(deviceCalls.list, { query: {} })).total,
-    strategies: (await world.call(accessCalls.findStrategies, { body: {} })).total,
-    records: (await world.call(accessCalls.findRecords, { body: {} })).total,
+    strategies: (await world.call(strategyCalls.find, { body: {} })).total,
+    records: (await world.call(recordCalls.find, { body: {} })).total,
   })
   const persons = (await world.call(peopleCalls.list, { query: {} })).content
   expect(persons.map(({ name }) => name)).toContain('Mine')
@@ -191,15 +192,15 @@ test('what users put among the things of the demo stays, with what it cannot do 
   expect((await world.call(deviceCalls.list, { query: {} })).content).toEqual(
     expect.arrayContaining([expect.objectContaining({ name: 'My door', groupId: doors.get('南门') })]),
   )
-  const strategy = (await world.call(accessCalls.findStrategies, { body: {} })).content.find(({ id }) => id === own['strategy']!.id)
+  const strategy = (await world.call(strategyCalls.find, { body: {} })).content.find(({ id }) => id === own['strategy']!.id)
   expect(strategy).toMatchObject({ deviceIds: [own['device'].id], personGroupIds: [], timeRules: [{ name: '夜班' }], personCount: 1 })
   // The passages of people who stay are theirs, wherever they were.
-  const records = await world.call(accessCalls.findRecords, { body: {} })
+  const records = await world.call(recordCalls.find, { body: {} })
   expect(records.content.map(({ personName, deviceName }) => [personName, deviceName])).toEqual([['Mine', terminal.name]])
   const counted = 'SELECT count FROM passage_hour UNION ALL SELECT count FROM passage_pending'
   expect(await query(world.connectionString, counted)).toEqual([{ count: 1 }])
   // They are the user's own from now on.
-  await world.call(accessCalls.deleteStrategy, { query: { id: own['strategy'].id } })
+  await world.call(strategyCalls.delete, { query: { id: own['strategy'].id } })
 })
 
 /** A passage as the gateway hands it on. */
@@ -227,7 +228,7 @@ test('the numbers and names a user has already stay theirs, and the demo does wi
   const [persons, devices, rules] = [
     (await world.call(peopleCalls.list, { query: { workNumber: 'BH0003' } })).content,
     (await world.call(deviceCalls.list, { query: { code: 'DEMO-2' } })).content,
-    await world.call(accessCalls.allTimeRules, {}),
+    await world.call(timeRuleCalls.all, {}),
   ]
   expect([...rules, ...persons, ...devices].map(({ id }) => id)).toEqual(expect.arrayContaining(own))
   expect(persons).toMatchObject([{ name: 'Mine', status: 1 }])

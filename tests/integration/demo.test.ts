@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -61,7 +61,7 @@ test('its essentials are there at once, and a start after a break goes on', asyn
 
 test('at its terminal nobody passes who was not permitted', async () => {
   const terminal = (await world.call(deviceCalls.list, { query: { code: 'DEMO-1' } })).content[0]!
-  const strategies = (await world.call(accessCalls.findStrategies, { body: {} })).content
+  const strategies = (await world.call(strategyCalls.find, { body: {} })).content
   const there = strategies.filter(
     ({ deviceIds, deviceGroupIds }) => deviceIds.includes(terminal.id) || deviceGroupIds.includes(terminal.groupId!),
   )

@@ -10,7 +10,7 @@ import {
   deviceTopics,
   type RecordObject,
 } from '@gatehouse/contract/device/protocol'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type MadePerson, type World } from '@gatehouse/dev-env/world'
@@ -267,7 +267,7 @@ describe('a device with credentials of its own and an eye on another’s', () =>
       await until(`the thief on ${topic} to be cut off`, () => !hostile.connected())
     }
     await passesAsUsual()
-    expect((await world.call(accessCalls.findRecords, { body: { deviceId: victim.id } })).total).toBe(0)
+    expect((await world.call(recordCalls.find, { body: { deviceId: victim.id } })).total).toBe(0)
     expect((await world.call(deviceCalls.read, { params: { id: victim.id } })).firmwareVersion).toBe('1')
     expect(target.received.filter((text) => text.startsWith(own.command))).toEqual([])
     expect(target.connected()).toBe(true)
@@ -322,7 +322,7 @@ describe('a device with credentials of its own and an eye on another’s', () =>
     await until('the record to be stored', () => target.acknowledged(EPOCH) === 1)
     const id = recordId(victim.id, EPOCH, 1)
     await clientOf(thief).ask(deviceProtocolCalls.picture, { params: { id }, file: await flatPng(100, 100) })
-    expect((await world.call(accessCalls.readRecord, { params: { id } })).captureImage).toBe('')
+    expect((await world.call(recordCalls.read, { params: { id } })).captureImage).toBe('')
   })
 
   const basicOf = ({ code, secret }: MadeDevice) => ({ authorization: `Basic ${Buffer.from(`${code}:${secret}`).toString('base64')}` })

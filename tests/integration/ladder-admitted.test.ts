@@ -1,7 +1,7 @@
 /** Every call of the contract, asked by somebody who may: it comes through. Whom it refuses is in `ladder`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, type Call } from '@gatehouse/contract'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'

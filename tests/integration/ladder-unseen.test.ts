@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -64,7 +64,7 @@ async function foundAtDoor(): Promise<void> {
   await contexts.access.service.ingest({ deviceId, ...scope }, { epoch: 'found', oldestSeq: 1, sentAt: world.clock.now(), records: [sent] })
   await contexts.access.service.attachPicture(scope, { deviceId }, recordId(deviceId, 'found', 1), await drawnFace())
   await platform.events.settled()
-  const { content } = await things.site.call(accessCalls.findRecords, { body: { watchList: true } })
+  const { content } = await things.site.call(recordCalls.find, { body: { watchList: true } })
   expect(content).toMatchObject([{ personId: null, watchList: { personId: watched.id } }])
 }
 

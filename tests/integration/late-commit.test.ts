@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { accessMethod } from '@gatehouse/contract/enums'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type MadePerson, type World } from '@gatehouse/dev-env/world'
 import { portrait } from '@gatehouse/dev-env/portraits'
@@ -107,10 +107,10 @@ test('a strategy changed in a transaction that commits late reaches the device, 
     timeRuleIds: [rule.id],
     methods: [accessMethod.face, accessMethod.card],
   }
-  const { id } = await world.call(accessCalls.createStrategy, { body: fields })
+  const { id } = await world.call(strategyCalls.create, { body: fields })
   const { isHeld, letGo } = await holdCommits(world, id)
   let answered = false
-  const early = world.call(accessCalls.changeStrategy, { body: { ...fields, id, personIds: [cid.id] } }).then(() => void (answered = true))
+  const early = world.call(strategyCalls.change, { body: { ...fields, id, personIds: [cid.id] } }).then(() => void (answered = true))
   await until('the transaction to stand at its commit', isHeld)
   await rename(bob, 'Last')
   await until('the device to hold the later change', () => gate.names().includes('Last'))

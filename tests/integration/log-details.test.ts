@@ -1,7 +1,8 @@
 /** What the operation log tells of changes to persons, devices, access and faces: before and after, and nothing of whom was deleted. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { auditCalls, type OperationDetail } from '@gatehouse/contract/audit/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
@@ -197,13 +198,13 @@ describe('access', () => {
       kind: 'created',
       fields: { periods: [null, [{ weekday: 1, start: '20:00', end: '24:00' }]] },
     })
-    await world.call(accessCalls.changeTimeRule, {
+    await world.call(timeRuleCalls.change, {
       body: { id: rule.id, name: 'Night shift', periods: [{ weekday: 2, start: '20:00', end: '24:00' }] },
     })
     expect((await changeOf()).fields).toEqual({
       periods: [[{ weekday: 1, start: '20:00', end: '24:00' }], [{ weekday: 2, start: '20:00', end: '24:00' }]],
     })
-    await world.call(accessCalls.deleteTimeRules, { body: { ids: [rule.id] } })
+    await world.call(timeRuleCalls.delete, { body: { ids: [rule.id] } })
     expect(await changeOf()).toMatchObject({ label: 'Night shift', kind: 'deleted' })
   })
 
@@ -222,7 +223,7 @@ describe('access', () => {
       kind: 'created',
       fields: { personIds: [null, [first.id]], devices: [null, [device.name]], timeRules: [null, ['Office hours']] },
     })
-    await world.call(accessCalls.changeStrategy, {
+    await world.call(strategyCalls.change, {
       body: {
         id: strategy.id,
         name: 'Cleaners',
@@ -235,7 +236,7 @@ describe('access', () => {
     })
     const { fields } = await changeOf()
     expect(fields).toEqual({ personIds: [[], [second.id]], devices: [[device.name], []], deviceGroups: [[], [here.deviceGroup.name]] })
-    await world.call(accessCalls.deleteStrategy, { query: { id: strategy.id } })
+    await world.call(strategyCalls.delete, { query: { id: strategy.id } })
     expect(await changeOf()).toMatchObject({ label: 'Cleaners', kind: 'deleted' })
   })
 
@@ -326,7 +327,7 @@ describe('faces', () => {
 })
 
 test('a record that was deleted is told with its door and time, without the person', async () => {
-  await world.call(accessCalls.deleteRecord, { params: { id: here.recordId } })
+  await world.call(recordCalls.delete, { params: { id: here.recordId } })
   const change = await changeOf()
   expect(change).toMatchObject({
     entity: 'accessRecord',

@@ -1,7 +1,8 @@
 /** The main job, with real photographs where they are: registered, permitted, recognised by another picture, and at once on the guard's screen. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { localTime } from '@gatehouse/access-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
@@ -51,8 +52,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     return terminal
   }
 
-  const recordsAt = async ({ device }: WorldTerminal) =>
-    (await world.call(accessCalls.findRecords, { body: { deviceId: device.id } })).content
+  const recordsAt = async ({ device }: WorldTerminal) => (await world.call(recordCalls.find, { body: { deviceId: device.id } })).content
 
   test('a person is recognised from another photograph, and the record with its picture arrives live and in the list', async () => {
     const terminal = await doorFor()
@@ -81,7 +81,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
       expect(picture.headers.get('content-type')).toBe('image/webp')
       expect((await picture.arrayBuffer()).byteLength).toBeGreaterThan(500)
     }
-    const detail = await world.call(accessCalls.readRecord, { params: { id: verdict.recordId! } })
+    const detail = await world.call(recordCalls.read, { params: { id: verdict.recordId! } })
     expect(detail.checks).toEqual(verdict.checks)
   })
 
@@ -90,7 +90,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     const verdict = await terminal.show(stranger)
     expect(verdict).toMatchObject({ verdict: 'rejected', failReason: failReason.notRegistered, personId: null, personName: '' })
     await world.settled()
-    const { content } = await world.call(accessCalls.findRecords, { body: { stranger: true, deviceId: terminal.device.id } })
+    const { content } = await world.call(recordCalls.find, { body: { stranger: true, deviceId: terminal.device.id } })
     expect(content).toMatchObject([
       { id: verdict.recordId, personId: null, personName: '', result: accessResult.rejected, failReason: 904 },
     ])
@@ -109,7 +109,7 @@ describe.for(brokers.filter(({ missing }) => missing === null))('the main job ov
     })
 
     const periods = [1, 2, 3, 4, 5, 6, 7].map((day) => ({ weekday: day, start: '00:00', end: '24:00' }))
-    await world.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: rule.name, periods } })
+    await world.call(timeRuleCalls.change, { body: { id: rule.id, name: rule.name, periods } })
     await world.settled()
     expect(await terminal.show(another)).toMatchObject({ verdict: 'allowed', personId: resident.id })
   })

@@ -1,10 +1,9 @@
 /** Lists of persons are in the order of names for whoever sees names, and in the order of registration for whom they are masked. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
-import { questionCalls } from '@gatehouse/contract/access/questions'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls } from '@gatehouse/contract/relations/calls'
@@ -61,8 +60,8 @@ beforeAll(async () => {
   const atHost = (client: Client): Client => (client === readers.full ? hosts.full : hosts.masked)
   lists = {
     'who can pass a door': async (client) => (await client.call(questionCalls.whoCanPass, { body: { deviceIds: [door.id] } })).content,
-    'whom a strategy covers': async (client) => (await client.call(accessLookupCalls.relatedPersons, { body: { strategyId } })).content,
-    'the persons of a strategy': async (client) => (await client.call(accessCalls.readStrategy, { query: { id: strategyId } })).persons,
+    'whom a strategy covers': async (client) => (await client.call(strategyCalls.relatedPersons, { body: { strategyId } })).content,
+    'the persons of a strategy': async (client) => (await client.call(strategyCalls.read, { query: { id: strategyId } })).persons,
     'who would gain doors': async (client) =>
       (
         await client.call(questionCalls.strategyEffectPersons, {

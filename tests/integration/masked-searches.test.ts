@@ -2,10 +2,10 @@
 import { toJSONSchema } from 'zod'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, type Call, type Schema } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
-import { questionCalls } from '@gatehouse/contract/access/questions'
-import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
+import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { issuingCalls } from '@gatehouse/contract/cards/issuing'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -102,8 +102,8 @@ describe('a part of a masked value', () => {
   const FOUND_BY_NAME: [Call, string][] = [
     [peopleCalls.list, 'name'],
     [peopleCalls.find, 'name'],
-    [accessCalls.findRecords, 'personName'],
-    [accessLookupCalls.relatedPersons, 'name'],
+    [recordCalls.find, 'personName'],
+    [strategyCalls.relatedPersons, 'name'],
     [synchronisationCalls.persons, 'name'],
     [questionCalls.whoCanPass, 'name'],
     [auditCalls.operations, 'subject'],

@@ -1,9 +1,10 @@
 /** Personal data of users whose profile asks for masking: on every screen, in pushes, and what their forms send back. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isWrite, type Call } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
-import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
+import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -83,10 +84,10 @@ describe('what calls answer', () => {
       peopleCalls.list,
       peopleCalls.find,
       peopleCalls.read,
-      accessCalls.findRecords,
-      accessCalls.readRecord,
-      accessCalls.recordsOfPerson,
-      accessCalls.readStrategy,
+      recordCalls.find,
+      recordCalls.read,
+      recordCalls.ofPerson,
+      strategyCalls.read,
       clinicCalls.analyse,
       clinicCalls.list,
       synchronisationCalls.persons,

@@ -1,7 +1,7 @@
 /** A terminal that looks through a camera of the network: by a real ffmpeg, from a camera that speaks RTSP. */
 import { execFileSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { accessResult } from '@gatehouse/contract/enums'
 import { openPhotographs } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadePerson, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
@@ -54,7 +54,7 @@ describe.skipIf(ffmpegMissing !== null)('a camera of the network', () => {
     const camera = await film()
     const terminal = await doorWith(camera, true)
     const record = await until('the record with its picture', async () => {
-      const { content } = await world.call(accessCalls.findRecords, { body: { deviceId: terminal.device.id } })
+      const { content } = await world.call(recordCalls.find, { body: { deviceId: terminal.device.id } })
       return content.find(({ result, captureImage }) => result === accessResult.allowed && captureImage !== '')
     })
     expect(record).toMatchObject({ personId: resident.id, personName: resident.name })

@@ -6,8 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { addressOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
@@ -186,7 +186,7 @@ async function fill(): Promise<void> {
     timeRuleIds: [rule.id],
     methods: [accessMethod.face, accessMethod.card],
   }
-  expect((await site.ask(accessCalls.createStrategy, { body: against })).code).toBe(409)
+  expect((await site.ask(strategyCalls.create, { body: against })).code).toBe(409)
   await startExport(site.client)
   await site.call(ownCurveCalls.measure, { body: {} })
   await until('the people to be compared', async () => (await site.call(ownCurveCalls.read, {})).measuredAt !== null)

@@ -3,7 +3,8 @@
  * @module-tag extended
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessResult } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -89,7 +90,7 @@ test('devices decide by what they hold, and come to hold what changes meanwhile'
     )
     await fleet.devices[0]!.pass({ personId: first.id, score: 95, moment: Date.now() })
 
-    const listed = () => world.call(accessCalls.findRecords, { body: { deviceId: devices[0]!.id } })
+    const listed = () => world.call(recordCalls.find, { body: { deviceId: devices[0]!.id } })
     const content = await until('the records to be stored', async () => ((await listed()).total === 3 ? (await listed()).content : null))
     expect(content.map(({ personId, result }) => [personId, result])).toEqual([
       [first.id, accessResult.rejected],
@@ -132,7 +133,7 @@ test('with every fault at once nothing is lost, nothing comes twice, and all hol
 
     // The same proof fails once the server has lost one of them.
     const [lost] = stored as [(typeof stored)[number]]
-    await world.call(accessCalls.deleteRecord, { params: { id: lost.id } })
+    await world.call(recordCalls.delete, { params: { id: lost.id } })
     const after = (await records()).filter(({ id }) => !earlier.has(id))
     expect(prove(accounts, after)).toMatchObject({ holds: false, missing: [lost.id] })
   } finally {
@@ -182,7 +183,7 @@ test('a power cut that waits for the next write comes at the latest when the pow
 test('the devices are registered once, and removed with their strategy', async () => {
   const again = await enrolDevices(world.client, DEVICES)
   expect(again.devices.map(({ id }) => id)).toEqual(enrolment.devices.map(({ id }) => id))
-  const strategies = async () => (await world.call(accessCalls.findStrategies, { body: {} })).content.map(({ id }) => id)
+  const strategies = async () => (await world.call(strategyCalls.find, { body: {} })).content.map(({ id }) => id)
   const before = await strategies()
   await removeDevices(
     world.client,

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod, authorisedObject } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -244,7 +244,7 @@ test('nothing is found where nobody changed anything, after changes of its own',
   await until('it to be online', device.device.isOnline)
   const before = device.store.holdings.tampering()
   const rule = await world.timeRule()
-  await world.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: 'Another name' } })
+  await world.call(timeRuleCalls.change, { body: { id: rule.id, name: 'Another name' } })
   await until('it to hold what it should', () => JSON.stringify(known(device)) === JSON.stringify(whole))
   expect(await device.store.holdings.verify()).toBeNull()
   await device.stop()

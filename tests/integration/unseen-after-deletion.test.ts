@@ -3,8 +3,8 @@
  * @module-tag extended
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { issuingCalls } from '@gatehouse/contract/cards/issuing'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
@@ -59,7 +59,7 @@ const WAYS: readonly [string, (park: Site, id: string) => Promise<unknown>][] = 
 /** What somebody is told of the park. @param endTime the last moment of reads: later ones are of those who ask here */
 async function told({ call }: Client, endTime: number) {
   const [records, corrections, operations, reads] = await Promise.all([
-    call(accessCalls.findRecords, { body: {} }),
+    call(recordCalls.find, { body: {} }),
     call(clinicCalls.list, { query: {} }),
     call(auditCalls.operations, { query: { size: 100 } }),
     call(auditCalls.reads, { query: { size: 100, endTime } }),
@@ -133,12 +133,12 @@ describe.each(WAYS)('once they are %s', (_, go) => {
   })
 
   test('their passages are found by no call, while those who knew of them find them', async () => {
-    const { content } = await all.call(accessCalls.findRecords, { body: {} })
+    const { content } = await all.call(recordCalls.find, { body: {} })
     expect(content.map(({ id }) => id)).toContain(watched.record)
     const { personId, personName } = content.find(({ id }) => id === watched.record)!
     for (const body of [{ personName }, { personName: NAME }, { personId: personId! }, { personId: watched.id }])
-      expect((await some.call(accessCalls.findRecords, { body })).content).toEqual([])
-    for (const call of [accessCalls.readRecord, accessCalls.whyRecord, clinicCalls.analyse] as const) {
+      expect((await some.call(recordCalls.find, { body })).content).toEqual([])
+    for (const call of [recordCalls.read, recordCalls.why, clinicCalls.analyse] as const) {
       expect((await all.ask(call, { params: { id: watched.record } })).status).toBe(200)
       expect((await some.ask(call, { params: { id: watched.record } })).status).toBe(404)
     }
@@ -176,7 +176,7 @@ test('who was taken off the watch list exists for everybody, after deletion too'
   const { id: staff } = await park.personGroup()
   await recordAt(world, { site: park, device }, { id, name: NAME }, { epoch: 'cleared', revision: 'none' })
   await park.call(peopleCalls.change, { body: { id, name: NAME, groupId: staff, kind: 'staff' } })
-  const records = async () => (await some.call(accessCalls.findRecords, { body: {} })).content
+  const records = async () => (await some.call(recordCalls.find, { body: {} })).content
   expect(await records()).toMatchObject([{ personId: id }])
   await park.call(peopleCalls.delete, { query: { ids: [id] } })
   expect(await records()).toMatchObject([{ personId: id, personName: NAME }])

@@ -1,10 +1,11 @@
 /** What an installation answers to public calls, in a form that can be compared after an upgrade. */
 import { createHash } from 'node:crypto'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
-import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { DIGEST_BUCKETS, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
@@ -104,10 +105,10 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
   'device defaults': ({ administrator }) => administrator.call(configurationCalls.park, {}),
   'device templates': ({ administrator }) => administrator.call(configurationCalls.templates, { query }),
   'terminal versions': ({ administrator }) => administrator.call(upgradeCalls.versions, { query }),
-  'time rules': ({ administrator }) => administrator.call(accessCalls.listTimeRules, { query }),
+  'time rules': ({ administrator }) => administrator.call(timeRuleCalls.list, { query }),
   strategies: async ({ administrator }) => {
-    const { content, total } = await administrator.call(accessCalls.findStrategies, { body })
-    return { total, content: await Promise.all(content.map(({ id }) => administrator.call(accessCalls.readStrategy, { query: { id } }))) }
+    const { content, total } = await administrator.call(strategyCalls.find, { body })
+    return { total, content: await Promise.all(content.map(({ id }) => administrator.call(strategyCalls.read, { query: { id } }))) }
   },
   'access groups': ({ administrator }) => administrator.call(accessGroupCalls.all, {}),
   'rules of linked parks': ({ administrator }) => administrator.call(associatedRuleCalls.list, { body }),
@@ -118,12 +119,12 @@ const FACTS: Readonly<Record<string, (asking: Asking) => Promise<unknown>>> = {
   },
   'restricted areas': ({ administrator }) => administrator.call(restrictionCalls.list, { body }),
   records: async ({ administrator }) => {
-    const { content, total } = await administrator.call(accessCalls.findRecords, { body })
-    return { total, content: await Promise.all(content.map(({ id }) => administrator.call(accessCalls.readRecord, { params: { id } }))) }
+    const { content, total } = await administrator.call(recordCalls.find, { body })
+    return { total, content: await Promise.all(content.map(({ id }) => administrator.call(recordCalls.read, { params: { id } }))) }
   },
   // Days without a passage are left out: how many there are depends on the day of the question.
   statistics: async ({ administrator }) => {
-    const { content } = await administrator.call(accessCalls.findRecords, { body })
+    const { content } = await administrator.call(recordCalls.find, { body })
     const times = content.map(({ time }) => time)
     const { summary, rows } = await administrator.call(statisticsCalls.statistics, {
       query: { from: dateOf(Math.min(...times) - DAY), to: dateOf(Math.max(...times) + DAY) },

@@ -1,7 +1,7 @@
 /** A park with one of everything a call can name. */
 import type { Call } from '@gatehouse/contract'
 import { recordId } from '@gatehouse/server/platform/database/ids'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { faceReportCalls } from '@gatehouse/contract/faces/report'

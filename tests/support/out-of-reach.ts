@@ -1,6 +1,6 @@
 /** A device with one of everything that can hang on one, for somebody whose role is limited to other device groups. */
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { sql } from '@gatehouse/server/platform/database/database'
 import { insertAccountUnscoped, insertRoleUnscoped } from '@gatehouse/server/contexts/identity/data'
@@ -26,8 +26,8 @@ export async function outOfReach(world: World, things: Furnished, erasureId: str
   const { id: sibling } = await site.call(deviceCalls.createGroup, { body: { name: NAMES.sibling, parentId: group.id } })
   await site.call(deviceCalls.changeGroup, { body: { id: deviceGroup.id, parentId: group.id } })
   const device = await site.device({ name: NAMES.device, code: NAMES.code, groupId: group.id })
-  const { version, ...before } = await site.call(accessCalls.readStrategy, { query: { id: strategy.id } })
-  await site.call(accessCalls.changeStrategy, {
+  const { version, ...before } = await site.call(strategyCalls.read, { query: { id: strategy.id } })
+  await site.call(strategyCalls.change, {
     body: {
       id: strategy.id,
       version,

@@ -1,7 +1,7 @@
 /** The address of every screen of the console in a furnished park. */
 import type { Call } from '@gatehouse/contract'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'

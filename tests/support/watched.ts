@@ -1,7 +1,7 @@
 /** Somebody of the watch list with one of everything that can hang on a person. */
 import { specialCalls } from '@gatehouse/contract/people/special'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { issuingCalls } from '@gatehouse/contract/cards/issuing'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'

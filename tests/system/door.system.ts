@@ -1,6 +1,6 @@
 /** All photographed people at one door: one photograph is enrolled, and others are shown to the terminal. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { CallRefused } from '@gatehouse/dev-env/client'
 import { openPhotographs, type PhotographedPerson } from '@gatehouse/dev-env/photographs'
 import { startWorld, type MadePerson, type World, type WorldTerminal } from '@gatehouse/dev-env/world'
@@ -84,7 +84,7 @@ describe.skipIf(!isReal)('a door for everybody', () => {
     expect(wrong / seen).toBeLessThan(0.01)
 
     await world.settled()
-    const { total } = await world.call(accessCalls.findRecords, { body: { deviceId: terminal.device.id } })
+    const { total } = await world.call(recordCalls.find, { body: { deviceId: terminal.device.id } })
     expect(new Set(recordIds).size).toBe(recordIds.length)
     expect(total).toBe(recordIds.length)
   })

@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { accessMethod } from '@gatehouse/contract/enums'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { CallRefused, type Client } from '@gatehouse/dev-env/client'
 import type { Made, MadePerson } from '@gatehouse/dev-env/site'
@@ -197,8 +197,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
     timeRuleIds: [place.timeRule.id],
     methods: [accessMethod.face, accessMethod.card],
   })
-  const readGuestDevices = async () =>
-    (await call(accessCalls.readStrategy, { query: { id: place.guestStrategy.id } })).deviceIds.toSorted()
+  const readGuestDevices = async () => (await call(strategyCalls.read, { query: { id: place.guestStrategy.id } })).deviceIds.toSorted()
 
   /** Another audience for some devices. */
   async function move(): Promise<void> {
@@ -210,9 +209,7 @@ export function createChanges(client: Client, place: Place, random: Random): Cha
       const found = await readGuestDevices()
       return same(found, after) ? true : same(found, before) ? false : null
     }
-    if (
-      await attempt('move', `guests at ${after.length} devices`, () => call(accessCalls.changeStrategy, { body: guestBody(after) }), isDone)
-    )
+    if (await attempt('move', `guests at ${after.length} devices`, () => call(strategyCalls.change, { body: guestBody(after) }), isDone))
       guestDevices = after
   }
 

@@ -5,7 +5,7 @@
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn } from '@gatehouse/dev-env/client'
@@ -176,7 +176,7 @@ test('thirty days without a network lose nothing, and the device comes back to w
   expect(await query(connectionString, 'SELECT * FROM unstorable_record')).toEqual([])
 
   // The calls find them too, month by month.
-  const seen = await (await admin()).call(accessCalls.findRecords, { body: { startTime: FIRST_DAY, endTime: now, size: 1 } })
+  const seen = await (await admin()).call(recordCalls.find, { body: { startTime: FIRST_DAY, endTime: now, size: 1 } })
   expect(seen.total).toBe(ids.length)
 
   const wanted = synchronisation.current((await server.contexts.devices.service.byCode(door.code))!)!

@@ -8,7 +8,9 @@ import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { addressOf, type Call } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -129,12 +131,12 @@ async function round(client: Client, site: Site, areaCode: string): Promise<void
       list(peopleCalls.list, `name=${other}&page=${1 + (number % 5)}`),
       list(peopleCalls.list, `size=${1 + (number % 100)}&sort=name`),
       list(deviceCalls.list, `code=${other}`),
-      list(accessCalls.listTimeRules, `name=${other}`),
+      list(timeRuleCalls.list, `name=${other}`),
       list(organisationCalls.parkInfo, ''),
       list(identityCalls.profile, ''),
       list(customerCalls.checkExpired, ''),
-      list(accessCalls.today, ''),
-      [addressOf(accessCalls.readRecord, { id: other }), bearer],
+      list(statisticsCalls.today, ''),
+      [addressOf(recordCalls.read, { id: other }), bearer],
       [`/nothing/${other}`, bearer],
       [peopleCalls.list.url, null],
       [peopleCalls.list.url, `unknown-${other}`],

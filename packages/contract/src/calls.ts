@@ -1,18 +1,18 @@
 /** Every call of the platform, by context. */
-import { accessCalls } from './access/calls.ts'
 import { alarmsCalls } from './alarms/calls.ts'
 import { auditCalls } from './audit/calls.ts'
-import { clinicCalls } from './access/clinic.ts'
-import { questionCalls } from './access/questions.ts'
-import { effectCalls } from './access/effects.ts'
-import { permitCalls } from './access/permit.ts'
-import { secondPhotographCalls } from './access/second-photographs.ts'
-import { pendingChangeCalls, writtenRuleCalls } from './access/written-rules.ts'
-import { accessGroupCalls } from './access/groups.ts'
-import { associatedRuleCalls, associatedSyncCalls } from './access/associated.ts'
-import { accessLookupCalls } from './access/lookups.ts'
-import { statisticsCalls } from './access/statistics.ts'
-import { synchronisationCalls } from './access/synchronisation.ts'
+import { clinicCalls } from './clinic/calls.ts'
+import { questionCalls } from './questions/calls.ts'
+import { effectCalls } from './questions/effects.ts'
+import { permitCalls } from './approvals/permits.ts'
+import { secondPhotographCalls } from './records/second-photographs.ts'
+import { pendingChangeCalls, writtenRuleCalls } from './approvals/written-rules.ts'
+import { accessGroupCalls } from './strategies/access-groups.ts'
+import { associatedRuleCalls, associatedSyncCalls } from './strategies/associated-rules.ts'
+import { recordCalls } from './records/calls.ts'
+import { strategyCalls, timeRuleCalls } from './strategies/calls.ts'
+import { statisticsCalls } from './statistics/calls.ts'
+import { synchronisationCalls } from './synchronisation/calls.ts'
 import { deviceProtocolCalls } from './device/protocol.ts'
 import { configurationCalls } from './configuration/calls.ts'
 import { doorCalls } from './doors/calls.ts'
@@ -98,7 +98,9 @@ export const calls = {
   upgrades: upgradeCalls,
   cards: cardCalls,
   development: developmentCalls,
-  access: accessCalls,
+  strategies: strategyCalls,
+  timeRules: timeRuleCalls,
+  records: recordCalls,
   clinic: clinicCalls,
   questions: questionCalls,
   effects: effectCalls,
@@ -107,8 +109,7 @@ export const calls = {
   writtenRules: writtenRuleCalls,
   pendingChanges: pendingChangeCalls,
   accessGroups: accessGroupCalls,
-  accessLookups: accessLookupCalls,
-  accessStatistics: statisticsCalls,
+  statistics: statisticsCalls,
   synchronisation: synchronisationCalls,
   exports: exportCalls,
   alarms: alarmsCalls,

@@ -1,6 +1,6 @@
 /** Builders: whatever a test, a benchmark or the demo needs in a park is made through the same calls as anybody's. */
 import type { InputOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -14,8 +14,8 @@ import { secretOf } from './secret.ts'
 type PersonFields = InputOf<(typeof peopleCalls)['create']['body']>
 type GroupFields = InputOf<(typeof peopleCalls)['createGroup']['body']>
 type DeviceFields = InputOf<(typeof deviceCalls)['create']['body']>
-type TimeRuleFields = InputOf<(typeof accessCalls)['createTimeRule']['body']>
-type StrategyFields = InputOf<(typeof accessCalls)['createStrategy']['body']>
+type TimeRuleFields = InputOf<(typeof timeRuleCalls)['create']['body']>
+type StrategyFields = InputOf<(typeof strategyCalls)['create']['body']>
 
 /** Something that was made, by the id the server gave it. */
 export interface Made {
@@ -119,7 +119,7 @@ export function createSite({ url, bearer, park, next, authority }: SiteOptions):
     },
     async timeRule(wishes = {}) {
       const { name = `Rule ${next()}`, periods = ALWAYS_OPEN } = wishes
-      const { id } = await client.call(accessCalls.createTimeRule, { body: { ...wishes, name, periods } })
+      const { id } = await client.call(timeRuleCalls.create, { body: { ...wishes, name, periods } })
       return { id, name }
     },
     async strategy({ persons, personGroups, devices, deviceGroups, timeRules, ...wishes } = {}) {
@@ -133,7 +133,7 @@ export function createSite({ url, bearer, park, next, authority }: SiteOptions):
         timeRuleIds: idsOf(rules),
         methods: [accessMethod.face, accessMethod.card],
       }
-      const { id } = await client.call(accessCalls.createStrategy, { body: { ...members, ...wishes, name } })
+      const { id } = await client.call(strategyCalls.create, { body: { ...members, ...wishes, name } })
       return { id, name }
     },
     listen: (topic, onRow) => listen({ url, bearer, areaCode: park.areaCode, authority }, topic, onRow),

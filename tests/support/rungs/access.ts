@@ -1,8 +1,7 @@
 import sharp from 'sharp'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
-import { secondPhotographCalls } from '@gatehouse/contract/access/second-photographs'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { secondPhotographCalls } from '@gatehouse/contract/records/second-photographs'
 import { recordId } from '@gatehouse/server/platform/database/ids'
 import { accessResult, verifyType } from '@gatehouse/contract/enums'
 import type { Ground, Rung } from './rungs.ts'
@@ -44,10 +43,10 @@ async function picturedPassage({ world, site }: Ground): Promise<{ id: string; r
 
 export const accessRungs: readonly Rung[] = [
   { call: accessGroupCalls.delete, given: spareGroup },
-  { call: accessLookupCalls.checkPassword, given: () => ({ personalPassword: '86420' }) },
+  { call: strategyCalls.checkPassword, given: () => ({ personalPassword: '86420' }) },
   { call: secondPhotographCalls.answer, given: picturedPassage, needs: { take: false } },
   // Either `methods` or `accessType` must be there.
-  { call: accessCalls.createStrategy, needs: { methods: [1, 4] } },
+  { call: strategyCalls.create, needs: { methods: [1, 4] } },
   // A drawn face is no calendar.
-  { call: accessCalls.readCalendar, lastWord: [400, 400] },
+  { call: timeRuleCalls.readCalendar, lastWord: [400, 400] },
 ]

@@ -1,4 +1,4 @@
-import { associatedRuleCalls as rules, associatedSyncCalls as sync } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls as rules, associatedSyncCalls as sync } from '@gatehouse/contract/strategies/associated-rules'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls } from '@gatehouse/contract/relations/calls'

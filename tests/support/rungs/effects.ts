@@ -1,5 +1,5 @@
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { effectCalls } from '@gatehouse/contract/access/effects'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { effectCalls } from '@gatehouse/contract/questions/effects'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import type { Ground, Rung } from './rungs.ts'

@@ -1,4 +1,4 @@
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import type { Ground, Rung } from './rungs.ts'
 
 const withStrategy = async ({ site }: Ground) => ({ id: (await site.strategy()).id })

@@ -1,5 +1,5 @@
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { linked } from './associated.ts'
 import type { Ground, Rung } from './rungs.ts'
 
@@ -21,7 +21,7 @@ async function waiting(ground: Ground): Promise<{ id: string }> {
   const { group, door } = await rule(ground, 'ask')
   await site.person({ groupId: group.id })
   const [always, name] = [await site.timeRule(), `Waiting ${++made}`]
-  const answer = await site.ask(accessCalls.createStrategy, {
+  const answer = await site.ask(strategyCalls.create, {
     body: { name, personGroupIds: [group.id], deviceIds: [door.id], timeRuleIds: [always.id], methods: [1, 4] },
   })
   return { id: (answer.data as unknown as { pendingChangeId: string }).pendingChangeId }

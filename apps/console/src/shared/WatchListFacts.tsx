@@ -1,6 +1,6 @@
 /** Why somebody is on the watch list and what is to be done: what nobody wrote is left out. */
 import { useTranslation } from 'react-i18next'
-import type { WatchListHit } from '@gatehouse/contract/access/calls'
+import type { WatchListHit } from '@gatehouse/contract/records/calls'
 import styles from '../kit/kit.module.css'
 
 export function WatchListFacts({ hit: { groupName, reason, instruction } }: { hit: WatchListHit }) {

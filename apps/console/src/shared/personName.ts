@@ -1,6 +1,6 @@
 /** What a person is called where records name them. */
 import { useTranslation } from 'react-i18next'
-import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 
 /** @returns the name, or that the person was erased: what stands in its place is no name */
 export function usePersonName(): (personId: string | null, name: string) => string {

@@ -1,7 +1,7 @@
 /** Why a door stayed shut, in words. */
 import { useTranslation } from 'react-i18next'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { isLowSimilarity } from '@gatehouse/contract/access/refusal'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
+import { isLowSimilarity } from '@gatehouse/contract/records/refusal'
 import { failReason } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../kit/detail/EnumTag.tsx'
 import { isHit } from './watchList.ts'

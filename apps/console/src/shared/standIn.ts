@@ -1,6 +1,6 @@
 /** Who came in a person's place, as screens say it. */
 import { useTranslation } from 'react-i18next'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { contactRelation } from '@gatehouse/contract/enums/people'
 import { useEnumLabel } from '../kit/detail/EnumTag.tsx'
 

@@ -1,4 +1,4 @@
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { failReason } from '@gatehouse/contract/enums/access'
 
 /** Somebody nobody knows; a known person without a strategy (19) or disabled (902) is none. */

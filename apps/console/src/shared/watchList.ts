@@ -1,5 +1,5 @@
 /** Somebody of the watch list on a record: what every place that shows records makes of it. */
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { usePersonName } from './personName.ts'
 import { useMayCall } from '../api/session.ts'

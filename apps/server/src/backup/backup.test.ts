@@ -17,7 +17,7 @@ import {
 import { join } from 'node:path'
 import { zstdDecompressSync } from 'node:zlib'
 import { FacePool } from '@gatehouse/face-engine'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { createClient, logIn, sealPassword } from '@gatehouse/dev-env/client'
@@ -115,7 +115,7 @@ describe('a restored installation', () => {
 
     const person = await client.call(peopleCalls.read, { query: { id: ann.id } })
     expect(person.name).toBe('Ann')
-    const { content: records } = await client.call(accessCalls.findRecords, { body: { deviceId: door.id } })
+    const { content: records } = await client.call(recordCalls.find, { body: { deviceId: door.id } })
     expect(records).toMatchObject([{ personId: ann.id, personName: 'Ann' }])
     for (const address of [person.faces[0]!.url, records[0]!.captureImage, records[0]!.captureThumbnail]) {
       const picture = await fetch(url + address)

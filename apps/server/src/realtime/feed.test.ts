@@ -1,6 +1,6 @@
 /** Frames of live topics: their pace, their size and what they count, on rows and a broker of frames that are stand-ins. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import type { Consumer } from '../platform/events/events.ts'
 import type { Scope } from '../platform/session/session.ts'
 import { createLiveFeed } from './feed.ts'

@@ -1,6 +1,6 @@
 /** For whoever looks into an installation: what was released to devices, what they hold, how the parts are (module M06). */
 import { z } from 'zod'
-import { syncPair } from '../access/synchronisation.ts'
+import { syncPair } from '../synchronisation/calls.ts'
 import { call } from '../call.ts'
 import { personSyncStatus } from '../enums/access.ts'
 import { deviceOnlineStatus } from '../enums/devices.ts'

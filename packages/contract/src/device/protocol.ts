@@ -6,7 +6,7 @@
  */
 import { z } from 'zod'
 import { call } from '../call.ts'
-import { timeRuleFields } from '../access/calls.ts'
+import { timeRuleFields } from '../strategies/calls.ts'
 import { terminalSettingValues } from '../configuration/settings.ts'
 import { authorisedObject } from '../enums/access.ts'
 import { deviceCode } from '../devices/fields.ts'

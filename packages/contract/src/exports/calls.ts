@@ -3,7 +3,7 @@
  * call that answers the id of a task; all else is the same for every kind.
  */
 import { z } from 'zod'
-import { accessRecordFilter } from '../access/calls.ts'
+import { accessRecordFilter } from '../records/calls.ts'
 import { call } from '../call.ts'
 import { created, id, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 

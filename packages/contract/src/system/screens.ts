@@ -1,6 +1,6 @@
 /** What the data screens of a park show (module M04). */
 import { z } from 'zod'
-import { accessRecord } from '../access/calls.ts'
+import { accessRecord } from '../records/calls.ts'
 import { call } from '../call.ts'
 import { changeOf } from '../schema.ts'
 import { SCREEN_PASSAGES, SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '../limits.ts'

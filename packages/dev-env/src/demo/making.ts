@@ -2,7 +2,7 @@
  * What of the demo campus is still to be made: its setting and first persons at once, then all others and their passages; and
  * its day, which goes on from there.
  */
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessResult } from '@gatehouse/contract/enums'
 import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
@@ -140,7 +140,7 @@ export async function beginMaking(
 
   /** When the newest record of a device was made; 0 where there is none. */
   async function newestOf(deviceId: string): Promise<number> {
-    const { content } = await maker.call(accessCalls.findRecords, { body: { deviceId, size: 1 } })
+    const { content } = await maker.call(recordCalls.find, { body: { deviceId, size: 1 } })
     return content[0]?.time ?? 0
   }
 
@@ -191,7 +191,7 @@ export async function beginMaking(
     const startTime = until - REFUSED_PICTURED_MS
     for (let page = 1; ; page++) {
       const body = { deviceId, startTime, page, size: PAGE }
-      const { content, total: records } = await maker.call(accessCalls.findRecords, { body })
+      const { content, total: records } = await maker.call(recordCalls.find, { body })
       pictures.add(
         content.flatMap(({ id, time, result, captureImage }) => {
           const approach = byMoment.get(time)

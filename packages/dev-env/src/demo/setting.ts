@@ -1,5 +1,5 @@
 /** Departments, doors, rules and strategies of the demo campus. What is there under its name is not made again. */
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
@@ -56,10 +56,10 @@ async function makeDoors(maker: Maker): Promise<{ doors: Map<string, string>; de
 }
 
 async function makeRules(maker: Maker): Promise<Map<string, string>> {
-  const rules = new Map((await maker.call(accessCalls.allTimeRules, {})).map(({ name, id }) => [name, id]))
+  const rules = new Map((await maker.call(timeRuleCalls.all, {})).map(({ name, id }) => [name, id]))
   for (const { name, periods } of TIME_RULES) {
     if (rules.has(name)) continue
-    const made = await unlessTaken(maker.call(accessCalls.createTimeRule, { body: { name, periods: [...periods] } }))
+    const made = await unlessTaken(maker.call(timeRuleCalls.create, { body: { name, periods: [...periods] } }))
     if (made !== null) rules.set(name, made.id)
   }
   return rules
@@ -69,7 +69,7 @@ export async function makeSetting(maker: Maker): Promise<void> {
   const groups = await makeDepartments(maker)
   const { doors, devices } = await makeDoors(maker)
   const rules = await makeRules(maker)
-  const strategies = new Set((await maker.call(accessCalls.allStrategies, {})).map(({ name }) => name))
+  const strategies = new Set((await maker.call(strategyCalls.all, {})).map(({ name }) => name))
   for (const { name, departments, deviceCodes, deviceGroups, timeRule } of STRATEGIES) {
     if (strategies.has(name)) continue
     const body = {
@@ -80,6 +80,6 @@ export async function makeSetting(maker: Maker): Promise<void> {
       timeRuleIds: [rules.get(timeRule) ?? rules.get(ALWAYS_RULE_NAME)!],
       methods: [accessMethod.face, accessMethod.card],
     }
-    await unlessTaken(maker.call(accessCalls.createStrategy, { body }))
+    await unlessTaken(maker.call(strategyCalls.create, { body }))
   }
 }

@@ -1,5 +1,6 @@
 /** Simulated devices at a running server: registered, permitted and removed through the calls everybody has. */
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -51,7 +52,7 @@ export async function enrolDevices(client: Client, count: number): Promise<Enrol
 
 /** Makes a strategy that lets everybody of these person groups pass at the simulated devices. @returns its id */
 export async function permit(client: Client, { groupId }: Pick<Enrolment, 'groupId'>, personGroupIds: readonly string[]): Promise<string> {
-  const timeRules = await client.call(accessCalls.allTimeRules, {})
+  const timeRules = await client.call(timeRuleCalls.all, {})
   const name = `${GROUP} ${new Date().toISOString().slice(0, 19)}`
   const timeRuleIds = timeRules.slice(0, 1).map(({ id }) => id)
   const body = {
@@ -61,7 +62,7 @@ export async function permit(client: Client, { groupId }: Pick<Enrolment, 'group
     timeRuleIds,
     methods: [accessMethod.face, accessMethod.card],
   }
-  return (await client.call(accessCalls.createStrategy, { body })).id
+  return (await client.call(strategyCalls.create, { body })).id
 }
 
 export const rootGroupsOf = async (client: Client): Promise<string[]> =>
@@ -69,7 +70,7 @@ export const rootGroupsOf = async (client: Client): Promise<string[]> =>
 
 /** Removes the devices; records stay, as with every device. */
 export async function removeDevices(client: Client, deviceIds: readonly string[], strategyId: string | null): Promise<void> {
-  if (strategyId !== null) await client.call(accessCalls.deleteStrategy, { query: { id: strategyId } }).catch(ignoreMissing)
+  if (strategyId !== null) await client.call(strategyCalls.delete, { query: { id: strategyId } }).catch(ignoreMissing)
   for (let from = 0; from < deviceIds.length; from += PAGE)
     await client.call(deviceCalls.delete, { query: { ids: deviceIds.slice(from, from + PAGE) } }).catch(ignoreMissing)
 }
@@ -94,7 +95,7 @@ export async function storedRecords(client: Client, deviceIds: readonly string[]
   await each(deviceIds, async (deviceId) => {
     let after: string | undefined
     do {
-      const { content, next } = await client.call(accessCalls.findRecords, {
+      const { content, next } = await client.call(recordCalls.find, {
         body: { ...window, deviceId, size: PAGE, ...(after !== undefined && { after }) },
       })
       for (const { id } of content) found.push({ id, deviceId })

@@ -1,6 +1,6 @@
 /** Beside what a change would do: which written rules it goes against, said before it is saved. */
 import { useTranslation } from 'react-i18next'
-import { writtenRuleCalls, type Breach, type ChangeDraft } from '@gatehouse/contract/access/written-rules'
+import { writtenRuleCalls, type Breach, type ChangeDraft } from '@gatehouse/contract/approvals/written-rules'
 import { useRead } from '../../api/query.ts'
 import { Breaches } from './Breaches.tsx'
 import styles from './writtenRules.module.css'

@@ -2,7 +2,7 @@
 import { Drawer } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Breaker, writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import type { Breaker, writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { useMay } from '../../api/session.ts'

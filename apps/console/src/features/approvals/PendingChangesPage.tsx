@@ -2,7 +2,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pendingChangeCalls, PENDING_STATES, type PendingChange } from '@gatehouse/contract/access/written-rules'
+import { pendingChangeCalls, PENDING_STATES, type PendingChange } from '@gatehouse/contract/approvals/written-rules'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'

@@ -2,15 +2,15 @@
 import { Alert, Button, Drawer, Input } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accessGroupDraft, effectCalls } from '@gatehouse/contract/access/effects'
-import { questionCalls, strategyDraft, type Effect } from '@gatehouse/contract/access/questions'
+import { accessGroupDraft, effectCalls } from '@gatehouse/contract/questions/effects'
+import { questionCalls, strategyDraft, type Effect } from '@gatehouse/contract/questions/calls'
 import {
   pendingChangeCalls,
   type ChangeDraft,
   type PendingChange,
   type WrittenRule,
   type WrittenRuleEdit,
-} from '@gatehouse/contract/access/written-rules'
+} from '@gatehouse/contract/approvals/written-rules'
 import { DetailPage, Facts } from '../../kit/detail/DetailPage.tsx'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'
 import { toast } from '../../kit/feedback.tsx'

@@ -1,7 +1,7 @@
 /** The fields of a written rule: who must not pass where and when, and what becomes of a change that would let them. */
 import { Form, Input, Radio, Select, Switch, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { WRITTEN_RULE_KINDS, WRITTEN_RULE_REACTIONS, type WrittenRule } from '@gatehouse/contract/access/written-rules'
+import { WRITTEN_RULE_KINDS, WRITTEN_RULE_REACTIONS, type WrittenRule } from '@gatehouse/contract/approvals/written-rules'
 import { isBuilt } from '@gatehouse/contract/built'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { PersonsField } from '../../shared/PersonsField.tsx'

@@ -1,7 +1,7 @@
 /** /writtenRules/{id}: adds a written rule (`new`) or changes one. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../kit/form/loaded.ts'
 import { useReadOnce } from '../../api/query.ts'

@@ -1,6 +1,6 @@
 /** Whom a written rule is about, where and when, in words. */
 import { useTranslation } from 'react-i18next'
-import type { Breach, WrittenRule } from '@gatehouse/contract/access/written-rules'
+import type { Breach, WrittenRule } from '@gatehouse/contract/approvals/written-rules'
 import { useWeekWords } from '../strategies/index.ts'
 
 type Named = Pick<WrittenRule, 'everybodyExcept' | 'kinds' | 'personGroups' | 'persons' | 'deviceGroups' | 'devices'>

@@ -1,6 +1,6 @@
 /** What the form of a written rule starts from. */
 import type { InputOf } from '@gatehouse/contract'
-import type { WrittenRule, writtenRuleFields } from '@gatehouse/contract/access/written-rules'
+import type { WrittenRule, writtenRuleFields } from '@gatehouse/contract/approvals/written-rules'
 
 export type WrittenRuleValues = Partial<InputOf<typeof writtenRuleFields>>
 

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { scoreInWords } from '@gatehouse/contract'
-import type { MatchAnalysis } from '@gatehouse/contract/access/clinic'
+import type { MatchAnalysis } from '@gatehouse/contract/clinic/calls'
 import { Portrait } from '../../kit/media/Portrait.tsx'
 import { useMay } from '../../api/session.ts'
 import { path } from '../../paths.ts'

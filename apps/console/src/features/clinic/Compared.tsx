@@ -1,7 +1,7 @@
 /** The face at the door and each photograph of the person, the same size, with what each of them scores. */
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
-import type { MatchAnalysis } from '@gatehouse/contract/access/clinic'
+import type { MatchAnalysis } from '@gatehouse/contract/clinic/calls'
 import { Portrait } from '../../kit/media/Portrait.tsx'
 import styles from './clinic.module.css'
 

@@ -2,7 +2,7 @@
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
-import { clinicCalls, type Correction } from '@gatehouse/contract/access/clinic'
+import { clinicCalls, type Correction } from '@gatehouse/contract/clinic/calls'
 import { usePersonName } from '../../shared/personName.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'

@@ -1,7 +1,7 @@
 /** Single persons at single devices: who or where, how far, and why not. */
 import { Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { SyncPair } from '@gatehouse/contract/access/synchronisation'
+import type { SyncPair } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { ValueOf } from '@gatehouse/contract/enums/definition'
 import { columnsOf } from '../../kit/list/columns.tsx'

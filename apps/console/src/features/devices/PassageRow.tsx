@@ -1,8 +1,8 @@
 /** One passage in a line: the face, who it was, where, and whether the door opened; why not, where it did not. */
 import { useTranslation } from 'react-i18next'
 import { scoreInWords } from '@gatehouse/contract'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
+import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { EnumTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'

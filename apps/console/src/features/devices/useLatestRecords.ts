@@ -1,6 +1,6 @@
 /** The newest access records, kept live: what a frame brings stands at the top at once. */
 import { keepPreviousData, useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
-import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import type { AnswerOf } from '../../api/http.ts'
 import { useLive } from '../../api/live.ts'
@@ -19,12 +19,12 @@ export function withNewer(known: readonly AccessRecord[], arrived: readonly Acce
 /** @param deviceId only of this device; undefined for the whole park */
 export function useLatestRecords({ deviceId, size }: { deviceId?: string | undefined; size: number }): UseQueryResult<AccessRecord[]> {
   const cache = useQueryClient()
-  const options = readOptions(accessCalls.findRecords, { body: { size, deviceId } })
+  const options = readOptions(recordCalls.find, { body: { size, deviceId } })
   const held = { queryKey: options.queryKey, exact: true }
   function take({ rows }: { rows: AccessRecord[] }): void {
     const ours = rows.filter((row) => deviceId === undefined || row.deviceId === deviceId)
     if (ours.length > 0)
-      changeHeld<AnswerOf<typeof accessCalls.findRecords>>(cache, held, (page) => ({
+      changeHeld<AnswerOf<typeof recordCalls.find>>(cache, held, (page) => ({
         ...page,
         content: withNewer(page.content, ours, size),
       }))

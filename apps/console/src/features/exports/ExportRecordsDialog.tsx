@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { RECORD_WINDOW_DEFAULT, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { exportStatus } from '@gatehouse/contract/enums/common'
 import { EXPORT_FORMATS, exportCalls, type ExportFormat } from '@gatehouse/contract/exports/calls'
 import { useRead } from '../../api/query.ts'
@@ -38,7 +38,7 @@ export default function ExportRecordsDialog({ editor, list: { query, filtered, t
 
   const asked = { ...query, ...period }
   // The list has counted its own time alone.
-  const other = useRead(accessCalls.findRecords, { body: { ...asked, size: 1 } }, { enabled: period !== undefined })
+  const other = useRead(recordCalls.find, { body: { ...asked, size: 1 } }, { enabled: period !== undefined })
   const counted = period === undefined ? { total, totalExact } : other.data
   // Beyond what the list counts only the server knows.
   const hindrance =

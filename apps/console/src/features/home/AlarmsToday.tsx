@@ -5,7 +5,7 @@
 import { RightOutlined, WarningFilled } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
 import { accessResult } from '@gatehouse/contract/enums/access'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { useMatch } from '../../shared/watchList.ts'

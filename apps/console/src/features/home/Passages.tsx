@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passDirection } from '@gatehouse/contract/enums/devices'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { usePersonName } from '../../shared/personName.ts'
 import { Portrait } from '../../kit/media/Portrait.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { testingRecord } from '../../shared/testing/record.ts'
 import { newestRefused, stepAfter, withOlder } from './refusals.ts'
 

@@ -1,6 +1,6 @@
 /** The refused passage that home explains, and where it leads. */
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
+import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { isStranger } from '../../shared/stranger.ts'
 import { isHit } from '../../shared/watchList.ts'

@@ -1,9 +1,11 @@
 /** Everything home shows, each part only for those who may see it, kept fresh by live frames and now and then by itself. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import type { OutputOf } from '@gatehouse/contract'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
-import { pendingChangeCalls } from '@gatehouse/contract/access/written-rules'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { pendingChangeCalls } from '@gatehouse/contract/approvals/written-rules'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
@@ -23,7 +25,7 @@ import { newestRefused, withOlder } from './refusals.ts'
 import { tasksOf, type Task, type TaskFacts } from './tasks.ts'
 import { useHitsToday } from './useHitsToday.ts'
 
-export type Today = OutputOf<typeof accessCalls.today.data>
+export type Today = OutputOf<typeof statisticsCalls.today.data>
 export type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
 export type PeopleSummary = OutputOf<typeof peopleCalls.summary.data>
 export type DemoState = OutputOf<typeof demoState>
@@ -63,7 +65,7 @@ export interface Cockpit {
       }
     | undefined
   /** Undefined for those who do not see the watch list. */
-  hits: { found: AnswerOf<typeof accessCalls.findRecords> | undefined } | undefined
+  hits: { found: AnswerOf<typeof recordCalls.find> | undefined } | undefined
   /** Whether any strategy gives permission to anybody. */
   permitted: boolean | undefined
   latest: ReturnType<typeof useLatestRecords>
@@ -92,7 +94,7 @@ export function useCockpit(): Cockpit {
     refetchInterval: ({ state }) => (isChanging(state.data) ? PACE.changing : false),
   })
   const refetchInterval = isChanging(demo.data) ? PACE.changing : PACE.rest
-  const today = useQuery({ ...readOptions(accessCalls.today, {}), refetchInterval, enabled: maySee.records })
+  const today = useQuery({ ...readOptions(statisticsCalls.today, {}), refetchInterval, enabled: maySee.records })
   const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), refetchInterval, enabled: maySee.devices })
   const people = useQuery({ ...readOptions(peopleCalls.summary, {}), refetchInterval, enabled: maySee.people })
   const approvals = useQuery({ ...readOptions(enrolmentCalls.summary, {}), refetchInterval, enabled: mayDecide.applications })
@@ -106,18 +108,18 @@ export function useCockpit(): Cockpit {
     enabled: mayDecide.rules,
   })
   const promises = useQuery({ ...readOptions(facePolicyCalls.read, {}), refetchInterval, enabled: mayDecide.faces })
-  const strategies = useQuery(readOptions(accessCalls.allStrategies, {}))
+  const strategies = useQuery(readOptions(strategyCalls.all, {}))
   const latest = useLatestRecords({ size: LATEST })
   const hits = useHitsToday(since)
   // The newest come with the latest records; these are for a day on which many were admitted since.
   const refused = useQuery({
-    ...readOptions(accessCalls.findRecords, { body: { result: accessResult.rejected, startTime: since, size: REFUSED } }),
+    ...readOptions(recordCalls.find, { body: { result: accessResult.rejected, startTime: since, size: REFUSED } }),
     refetchInterval,
     enabled: maySee.records,
   })
 
   const refresh = useRefresh(REFRESH_EVERY)
-  useLive(topics.accessRecord, () => refresh(accessCalls.today), [heldOf(accessCalls.today)])
+  useLive(topics.accessRecord, () => refresh(statisticsCalls.today), [heldOf(statisticsCalls.today)])
   useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
 
   const asked: UseQueryResult[] = [

@@ -1,6 +1,6 @@
 /** The last times somebody stood at a door: the face then beside the face on file. */
 import { useTranslation } from 'react-i18next'
-import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { DetailPage, Section } from '../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
@@ -18,7 +18,7 @@ const SHOWN = 8
 
 export function LatestRecords({ personId, registered }: { personId: string; registered: string }) {
   const { t } = useTranslation('people')
-  const records = useRead(accessCalls.recordsOfPerson, { query: { personId, size: SHOWN } })
+  const records = useRead(recordCalls.ofPerson, { query: { personId, size: SHOWN } })
   return (
     <Section title={t('latestRecords')} empty={records.data?.content.length === 0 && t('noRecords')}>
       <DetailPage query={records}>

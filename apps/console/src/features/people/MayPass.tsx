@@ -2,8 +2,8 @@
 import { Button } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { permitCalls } from '@gatehouse/contract/access/permit'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { personStatus } from '@gatehouse/contract/enums/people'
 import type { Person } from '@gatehouse/contract/people/calls'
@@ -31,7 +31,7 @@ function useBarred({ status, validFrom, validTo }: Person): 'disabled' | 'notYet
 export function MayPass({ person, permit }: MayPassProps) {
   const { t } = useTranslation('people')
   const barred = useBarred(person)
-  const doors = useRead(accessCalls.strategiesOfPerson, { query: { personId: person.id } }, { enabled: barred === null })
+  const doors = useRead(strategyCalls.ofPerson, { query: { personId: person.id } }, { enabled: barred === null })
   const mayPermit = useMayCall(permitCalls.persons)
   const words = useSyncWords()
   const found = doors.data ?? []

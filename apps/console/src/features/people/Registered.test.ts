@@ -6,9 +6,9 @@ import { I18nextProvider, initReactI18next } from 'react-i18next'
 import { MemoryRouter } from 'react-router'
 import { beforeAll, expect, test, vi } from 'vitest'
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { permitCalls } from '@gatehouse/contract/access/permit'
-import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
+import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import common from '../../i18n/zh-CN/common.json' with { type: 'json' }
 import people from '../../i18n/zh-CN/people.json' with { type: 'json' }
@@ -40,7 +40,7 @@ test('terminals that lack a photo of who has just been registered are not said t
     const devices = statuses.map((status, at) => ({ deviceId: `${at}`, status, leaving: false }))
     const shown = createElement(Registered, { personId: '1', kind: 'staff', said: { registered: true }, say: () => {}, permit: () => {} })
     return wordsOf(shown, (cache) => {
-      cache.setQueryData(readOptions(accessCalls.strategiesOfPerson, { query: { personId: '1' } }).queryKey, devices as never)
+      cache.setQueryData(readOptions(strategyCalls.ofPerson, { query: { personId: '1' } }).queryKey, devices as never)
       cache.setQueryData(readOptions(synchronisationCalls.devicesOfPerson, { query: { personId: '1', size: PAGE_SIZE_MAX } }).queryKey, {
         content: devices,
         total: devices.length,

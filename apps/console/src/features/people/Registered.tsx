@@ -3,8 +3,8 @@ import { Alert, Button, Space } from 'antd'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { permitCalls } from '@gatehouse/contract/access/permit'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { useRead } from '../../api/query.ts'
 import { useMayCall } from '../../api/session.ts'
 import { path } from '../../paths.ts'
@@ -41,7 +41,7 @@ export function Registered({ personId, kind, said, say, permit }: RegisteredProp
 function Success({ personId, kind, permit, close }: { personId: string; kind: RegisterKind; permit: () => void; close: () => void }) {
   const { t } = useTranslation('people')
   const navigate = useNavigate()
-  const doors = useRead(accessCalls.strategiesOfPerson, { query: { personId } })
+  const doors = useRead(strategyCalls.ofPerson, { query: { personId } })
   const mayPermit = useMayCall(permitCalls.persons)
   const found = doors.data ?? []
   const { known, holding, lacksPhoto } = usePersonSync(

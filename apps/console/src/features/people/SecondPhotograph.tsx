@@ -1,7 +1,7 @@
 /** The picture of a passage that could be somebody's second photograph, beside the one there is: somebody looks at both and says so. */
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { secondPhotographCalls, type SecondPhotograph as Offered } from '@gatehouse/contract/access/second-photographs'
+import { secondPhotographCalls, type SecondPhotograph as Offered } from '@gatehouse/contract/records/second-photographs'
 import { PicturePair } from '../../shared/PicturePair.tsx'
 import { useRead } from '../../api/query.ts'
 import { useMayCall } from '../../api/session.ts'

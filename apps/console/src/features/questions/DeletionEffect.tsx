@@ -1,6 +1,6 @@
 /** What deleting something would take from whom in the next seven days: what others open all the same, nobody loses. */
 import { useTranslation } from 'react-i18next'
-import type { Effect } from '@gatehouse/contract/access/questions'
+import type { Effect } from '@gatehouse/contract/questions/calls'
 import type { AnyCall, PartsOf } from '../../api/http.ts'
 import { useRead } from '../../api/query.ts'
 import { Unanswered } from '../../kit/detail/Unanswered.tsx'

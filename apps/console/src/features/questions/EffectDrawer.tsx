@@ -2,7 +2,7 @@
 import { Drawer, Segmented } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Effect } from '@gatehouse/contract/access/questions'
+import type { Effect } from '@gatehouse/contract/questions/calls'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import type { Direction } from './effectWords.ts'

@@ -1,7 +1,7 @@
 /** By which strategies somebody passes: each with the rule that is open and the ways of passing it takes. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { Way } from '@gatehouse/contract/access/questions'
+import type { Way } from '@gatehouse/contract/questions/calls'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { useMay } from '../../api/session.ts'

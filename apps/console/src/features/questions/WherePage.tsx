@@ -2,7 +2,7 @@
 import { useQueries } from '@tanstack/react-query'
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'

@@ -1,7 +1,7 @@
 /** /accessQuestion: who can pass these doors, now or at another time. */
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { DoorsField } from '../../shared/DoorsField.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'

@@ -1,5 +1,5 @@
 /** What a change would do, in few words: the keys of its parts in the texts of `questions`, and their values. */
-import type { Effect } from '@gatehouse/contract/access/questions'
+import type { Effect } from '@gatehouse/contract/questions/calls'
 
 export type Direction = 'gain' | 'lose'
 export interface EffectPart {

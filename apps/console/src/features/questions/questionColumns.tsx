@@ -1,7 +1,7 @@
 /** Columns of the answers: who or where, and by what. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { AffectedPerson, PassableDoor, Passer } from '@gatehouse/contract/access/questions'
+import type { AffectedPerson, PassableDoor, Passer } from '@gatehouse/contract/questions/calls'
 import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
 import { usePersonName } from '../../shared/personName.ts'
 import { useMay } from '../../api/session.ts'

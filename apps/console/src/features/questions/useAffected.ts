@@ -1,6 +1,6 @@
 /** Those who would gain or lose doors, as a list whose state ends with the drawer. */
 import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
-import type { AffectedPerson } from '@gatehouse/contract/access/questions'
+import type { AffectedPerson } from '@gatehouse/contract/questions/calls'
 import type { AnyCall, PartsOf } from '../../api/http.ts'
 import { useRead } from '../../api/query.ts'
 import type { List } from '../../kit/list/useList.ts'

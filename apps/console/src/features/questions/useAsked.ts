@@ -1,7 +1,7 @@
 /** What is asked stands in the address beside the answer's page: a link to a question is a link to its answer. */
 import { useSearchParams } from 'react-router'
 import { PAGE_START, type OutputOf } from '@gatehouse/contract'
-import type { questionCalls } from '@gatehouse/contract/access/questions'
+import type { questionCalls } from '@gatehouse/contract/questions/calls'
 import { readQuery, writeQuery } from '../../kit/list/address.ts'
 import type { List } from '../../kit/list/useList.ts'
 

@@ -1,8 +1,8 @@
 /** What a form would change if it were saved as it stands, asked again a moment after each change of it. */
 import { keepPreviousData, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Form } from 'antd'
-import { effectCalls, type ChangeEffect } from '@gatehouse/contract/access/effects'
-import { questionCalls, type Effect, type RuleEffect } from '@gatehouse/contract/access/questions'
+import { effectCalls, type ChangeEffect } from '@gatehouse/contract/questions/effects'
+import { questionCalls, type Effect, type RuleEffect } from '@gatehouse/contract/questions/calls'
 import type { AnyCall, PartsOf } from '../../api/http.ts'
 import { readOptions } from '../../api/query.ts'
 import type { Refusal } from '../../api/refusal.ts'

@@ -1,7 +1,7 @@
 /** Who of the watch list was found on a record: why they are on it, what is to be done, and the way to them. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { WatchListHit } from '@gatehouse/contract/access/calls'
+import type { WatchListHit } from '@gatehouse/contract/records/calls'
 import { useMayOpen } from '../../api/session.ts'
 import { WatchListFacts } from '../../shared/WatchListFacts.tsx'
 import { WatchListTag } from '../../shared/WatchListTag.tsx'

@@ -2,7 +2,7 @@
 import { CheckOutlined, CloseOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { isHit } from '../../shared/watchList.ts'

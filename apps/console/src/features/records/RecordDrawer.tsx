@@ -5,8 +5,8 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { temperatureText } from '@gatehouse/access-rules/measured'
-import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
-import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
+import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { helmetStatus, maskStatus, verifyType } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
@@ -96,7 +96,7 @@ function Detail({ record }: { record: AccessRecord }) {
   const { offset } = useZoneOffset()
   const mayOpenPerson = useMay('person.list')
   const mayOpenDoor = useMay('device.list')
-  const why = useRead(accessCalls.whyRecord, { params: { id: record.id } })
+  const why = useRead(recordCalls.why, { params: { id: record.id } })
   const match = useMatch()(record)
   const isErased = isPseudonym(record.personId)
   const person: [string, React.ReactNode][] = [

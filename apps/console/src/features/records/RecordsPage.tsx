@@ -5,7 +5,7 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { FilterBar, type Filter } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
@@ -70,7 +70,7 @@ export function RecordsPage({ name, title, fixed, filters, offerStrangers, empty
   const known = list.latest ? [list.latest, ...list.rows] : list.rows
   const listed = known.find(({ id }) => id === open)
   // Whoever was led here to one record may find it beyond what the list holds.
-  const other = useRead(accessCalls.readRecord, { params: { id: open ?? '' } }, { enabled: open !== undefined && listed === undefined })
+  const other = useRead(recordCalls.read, { params: { id: open ?? '' } }, { enabled: open !== undefined && listed === undefined })
 
   return (
     <Screen

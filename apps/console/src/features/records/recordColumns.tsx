@@ -1,7 +1,7 @@
 /** Columns of the records: both faces first, then who, the verdict and why, where and when. */
 import { useTranslation } from 'react-i18next'
 import { temperatureText } from '@gatehouse/access-rules/measured'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { accessResult, verifyType } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'

@@ -1,14 +1,15 @@
 /** The pages of records a list holds, newest first, and how rows that arrive live find their place in them. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
-import { accessRecordFilter, type accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import type { recordCalls } from '@gatehouse/contract/records/calls'
+import { accessRecordFilter, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { isStranger } from '../../shared/stranger.ts'
 import { isHit, withKnownHit } from '../../shared/watchList.ts'
 
 /** What can be asked for in the address; pages follow by cursor. */
 export const recordQuery = accessRecordFilter.omit({ page: true, size: true, pageNo: true, pageSize: true, after: true })
 export type RecordQuery = OutputOf<typeof recordQuery>
-export type RecordPage = DataOf<typeof accessCalls.findRecords>
+export type RecordPage = DataOf<typeof recordCalls.find>
 export type RecordFeed = InfiniteData<RecordPage, string | undefined>
 
 /** Whether the server would list a row under a filter. */

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { I18nextProvider, initReactI18next } from 'react-i18next'
 import { beforeAll, expect, test } from 'vitest'
 import { LANGUAGES } from '@gatehouse/contract'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { useRecordWords, type RecordWords } from './recordWords.ts'
 
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** What a record says in words. */
 import { useTranslation } from 'react-i18next'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { usePersonName } from '../../shared/personName.ts'

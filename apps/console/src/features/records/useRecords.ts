@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { readQuery, writeQuery } from '../../kit/list/address.ts'
 import { useListSettings } from '../../kit/list/listSettings.ts'
@@ -53,15 +53,11 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
   const settings = useListSettings(name)
   const query = readQuery(recordQuery, search)
   const asked = { ...query, ...fixed }
-  const queryKey = [accessCalls.findRecords.url, asked]
+  const queryKey = [recordCalls.find.url, asked]
   const feed = useInfiniteQuery<RecordPage, Refusal, RecordFeed, typeof queryKey, string | undefined>({
     queryKey,
     queryFn: ({ pageParam, signal }) =>
-      request(
-        accessCalls.findRecords,
-        { body: { ...asked, size: PAGE, after: pageParam } },
-        { errors: 'inline', cancellable: true, signal },
-      ),
+      request(recordCalls.find, { body: { ...asked, size: PAGE, after: pageParam } }, { errors: 'inline', cancellable: true, signal }),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next,
   })
@@ -114,7 +110,7 @@ export function useRecords({ name, fixed }: { name: string; fixed: Partial<Recor
     query,
     setQuery: (part) =>
       setSearch((before) => withView(writeQuery(recordQuery, { ...readQuery(recordQuery, before), ...part }), before), { replace: true }),
-    personal: personalFilters(accessCalls.findRecords),
+    personal: personalFilters(recordCalls.find),
     filtered: writeQuery(recordQuery, query).size > 0,
     clear: () => setSearch((before) => withView(new URLSearchParams(), before), { replace: true }),
     rows,

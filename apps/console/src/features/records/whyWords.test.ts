@@ -3,8 +3,8 @@ import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Check } from '@gatehouse/access-rules'
 import { LANGUAGES } from '@gatehouse/contract'
-import { RECOGNISED } from '@gatehouse/contract/access/calls'
-import { remedies, REMEDY_CODES } from '@gatehouse/contract/access/remedies'
+import { RECOGNISED } from '@gatehouse/contract/records/calls'
+import { remedies, REMEDY_CODES } from '@gatehouse/contract/records/remedies'
 import { addresses } from '../../paths.ts'
 import {
   changeSentence,

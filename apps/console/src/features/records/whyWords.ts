@@ -2,7 +2,7 @@
 import type { Check } from '@gatehouse/access-rules'
 import { localTime } from '@gatehouse/access-rules/local-time'
 import { recordedScore, scoreInWords, type OutputOf } from '@gatehouse/contract'
-import type { recordWhy } from '@gatehouse/contract/access/calls'
+import type { recordWhy } from '@gatehouse/contract/records/calls'
 import { temperatureSpecialValue } from '@gatehouse/contract/enums/access'
 import { clockOf, periodsOf } from '../strategies/index.ts'
 import { shownName } from '../../kit/shownName.ts'

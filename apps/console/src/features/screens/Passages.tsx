@@ -1,8 +1,8 @@
 /** Who is passing: the newest large, those before smaller, each sliding in as it happens. */
 import { CheckOutlined, CloseOutlined } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
+import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'

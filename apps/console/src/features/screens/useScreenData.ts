@@ -1,7 +1,8 @@
 /** What a data screen shows, each part only where the session may see it, kept fresh by live frames and at the pace that was set. */
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { SCREEN_PASSAGES, type OutputOf } from '@gatehouse/contract'
-import { accessCalls, type AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
@@ -12,7 +13,7 @@ import { useMay, useSession } from '../../api/session.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { withNewer } from '../devices/index.ts'
 
-export type Today = OutputOf<typeof accessCalls.today.data>
+export type Today = OutputOf<typeof statisticsCalls.today.data>
 
 /** Live frames make the counts be read again at most this often; milliseconds. */
 const READ_AGAIN = 2000
@@ -44,7 +45,7 @@ export function useScreenData(): ScreenData {
   const shows = (block: ScreenBlock): boolean => may[block] && (settings.data?.blocks.includes(block) ?? false)
   // A wall is looked at while nobody touches it: it goes on in the background too.
   const paced = { refetchInterval, refetchIntervalInBackground: true }
-  const today = useQuery({ ...readOptions(accessCalls.today, {}), ...paced, enabled: shows('figures') || shows('curve') })
+  const today = useQuery({ ...readOptions(statisticsCalls.today, {}), ...paced, enabled: shows('figures') || shows('curve') })
   const devices = useQuery({ ...readOptions(deviceCalls.summary, {}), ...paced, enabled: shows('devices') })
   const people = useQuery({ ...readOptions(peopleCalls.summary, {}), ...paced, enabled: shows('people') })
   const cache = useQueryClient()
@@ -54,10 +55,10 @@ export function useScreenData(): ScreenData {
   useLive(
     topics.accessRecord,
     ({ rows }) => {
-      refresh(accessCalls.today)
+      refresh(statisticsCalls.today)
       changeHeld<AccessRecord[]>(cache, passages, (known) => withNewer(known, rows, SCREEN_PASSAGES))
     },
-    [heldOf(accessCalls.today), passages],
+    [heldOf(statisticsCalls.today), passages],
   )
   useLive(topics.deviceStatus, () => refresh(deviceCalls.summary), [heldOf(deviceCalls.summary)])
   return {

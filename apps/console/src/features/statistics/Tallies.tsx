@@ -1,6 +1,6 @@
 /** Beside the lines: why passages were refused, with the way to those records, and what was measured, marks among it. */
 import { useTranslation } from 'react-i18next'
-import { temperatureMark, type Statistics } from '@gatehouse/contract/access/statistics'
+import { temperatureMark, type Statistics } from '@gatehouse/contract/statistics/calls'
 import { failReason, temperatureStatus } from '@gatehouse/contract/enums/access'
 import type { ReactNode } from 'react'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'

@@ -1,6 +1,6 @@
 /** Windows of statistics, in dates of the park, and how what is counted in them is asked for as a list of records. */
 import type { OutputOf } from '@gatehouse/contract'
-import { STATISTICS_HOURS_MAX, statisticsQuery, type StatisticsBy } from '@gatehouse/contract/access/statistics'
+import { STATISTICS_HOURS_MAX, statisticsQuery, type StatisticsBy } from '@gatehouse/contract/statistics/calls'
 import type { Days } from '../../kit/list/range.ts'
 
 /** As it stands in the address; by hour and of today unless told. */

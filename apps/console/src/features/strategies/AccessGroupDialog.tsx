@@ -1,7 +1,7 @@
 /** Adds an access group, or changes its name and doors. */
 import { Form, Input } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { accessGroupCalls, type AccessGroup } from '@gatehouse/contract/access/groups'
+import { accessGroupCalls, type AccessGroup } from '@gatehouse/contract/strategies/access-groups'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { ready } from '../../kit/form/loaded.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'

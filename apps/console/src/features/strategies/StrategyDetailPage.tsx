@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
+import { strategyCalls, type Strategy } from '@gatehouse/contract/strategies/calls'
 import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../kit/detail/DetailPage.tsx'
@@ -22,7 +22,7 @@ import styles from './strategies.module.css'
 
 export default function StrategyDetailPage() {
   const [search] = useSearchParams()
-  const strategy = useRead(accessCalls.readStrategy, { query: { id: search.get('id') ?? '' } })
+  const strategy = useRead(strategyCalls.read, { query: { id: search.get('id') ?? '' } })
   return <DetailPage query={strategy}>{(found) => <Detail strategy={found} />}</DetailPage>
 }
 

@@ -3,8 +3,8 @@ import { Checkbox, Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { validateStrategy } from '@gatehouse/access-rules'
-import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
+import { timeRuleCalls, type Strategy } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
@@ -35,7 +35,7 @@ export function StrategyFields({ known }: { known?: Strategy['persons'] | undefi
   const personGroups = useRead(peopleCalls.groupTree, { query: {} })
   const deviceGroups = useRead(deviceCalls.groupTree, {})
   const accessGroups = useRead(accessGroupCalls.all, {})
-  const rules = useRead(accessCalls.allTimeRules, {})
+  const rules = useRead(timeRuleCalls.all, {})
   const named = (rows: { id: string; name: string }[] | undefined) =>
     rows?.map(({ id, name }) => ({ value: id, label: shownName(name) })) ?? []
   return (

@@ -1,7 +1,7 @@
 /** /addPassStrategyDetail: adds a strategy, or changes the one whose id stands in the query. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../kit/form/loaded.ts'
 import { useReadOnce } from '../../api/query.ts'
@@ -26,7 +26,7 @@ function AddStrategy() {
   const { t } = useTranslation('access')
   return (
     <FormPage
-      call={accessCalls.createStrategy}
+      call={strategyCalls.create}
       title={t('addStrategy')}
       initial={ready(newStrategy())}
       done={t('saved')}
@@ -42,10 +42,10 @@ function AddStrategy() {
 
 function ChangeStrategy({ id }: { id: string }) {
   const { t } = useTranslation('access')
-  const strategy = useReadOnce(accessCalls.readStrategy, { query: { id } })
+  const strategy = useReadOnce(strategyCalls.read, { query: { id } })
   return (
     <FormPage
-      call={accessCalls.changeStrategy}
+      call={strategyCalls.change}
       title={t('editOf', { name: strategy.data?.name ?? '' })}
       initial={loadedFrom(strategy, strategyValuesOf)}
       hidden={{ id, version: strategy.data?.version }}

@@ -4,7 +4,7 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { strategyKind } from '@gatehouse/contract/enums/access'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
@@ -25,7 +25,7 @@ const AccessGroupsDialog = lazy(() => import('./AccessGroupsDialog.tsx'))
 export default function StrategyListPage() {
   const { t } = useTranslation('access')
   const navigate = useNavigate()
-  const list = useList(accessCalls.findStrategies, { name: 'strategies' })
+  const list = useList(strategyCalls.find, { name: 'strategies' })
   const columns = useStrategyColumns()
   const optionsOf = useEnumOptions()
   const remove = useDeleteStrategy()

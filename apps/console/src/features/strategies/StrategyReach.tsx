@@ -1,7 +1,7 @@
 /** How many the choices made so far reach. Who or what is chosen both singly and by a group is counted twice, hence "up to". */
 import { Form } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { AccessGroup } from '@gatehouse/contract/access/groups'
+import type { AccessGroup } from '@gatehouse/contract/strategies/access-groups'
 import type { DeviceGroupNode } from '@gatehouse/contract/devices/calls'
 import type { PersonGroupNode } from '@gatehouse/contract/people/calls'
 import { membersIn } from './groups.ts'

@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
-import type { strategyRow } from '@gatehouse/contract/access/calls'
+import type { strategyRow } from '@gatehouse/contract/strategies/calls'
 import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { accessMethod, authorisedObject, strategyKind } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'

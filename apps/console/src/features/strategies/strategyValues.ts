@@ -1,6 +1,6 @@
 /** What the form of a strategy starts from. */
 import type { InputOf } from '@gatehouse/contract'
-import { USUAL_METHODS, type Strategy, type strategyFields } from '@gatehouse/contract/access/calls'
+import { USUAL_METHODS, type Strategy, type strategyFields } from '@gatehouse/contract/strategies/calls'
 import { authorisedObject } from '@gatehouse/contract/enums/access'
 
 export type StrategyValues = Partial<InputOf<typeof strategyFields>>

@@ -1,6 +1,6 @@
 /** Deleting a strategy: says who loses what, then waits five seconds in which it can be taken back. */
 import { useTranslation } from 'react-i18next'
-import { accessCalls, type Strategy } from '@gatehouse/contract/access/calls'
+import { strategyCalls, type Strategy } from '@gatehouse/contract/strategies/calls'
 import { modal } from '../../kit/feedback.tsx'
 import { useUndo } from '../../kit/list/useUndo.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
@@ -12,7 +12,7 @@ export function useDeleteStrategy(
 ): (strategy: Pick<Strategy, 'id' | 'name' | 'personCount' | 'deviceCount' | 'timeRuleIds' | 'methods'>) => void {
   const { t } = useTranslation('access')
   const undoable = useUndo()
-  const remove = useWrite(accessCalls.deleteStrategy, { done: t('deleted') })
+  const remove = useWrite(strategyCalls.delete, { done: t('deleted') })
   return (strategy) => {
     const { id, name, personCount, deviceCount, timeRuleIds, methods } = strategy
     modal.confirm({

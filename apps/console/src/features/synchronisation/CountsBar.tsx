@@ -1,6 +1,6 @@
 /** Counts as one bar, in words beside it; only what there is. */
 import { useTranslation } from 'react-i18next'
-import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
+import type { SyncCounts } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import styles from './synchronisation.module.css'

@@ -2,7 +2,7 @@
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { useRead } from '../../api/query.ts'
 import { useSyncWatch } from './useSyncWatch.ts'

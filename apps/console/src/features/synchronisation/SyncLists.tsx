@@ -1,7 +1,7 @@
 /** The devices of a strategy, and its persons. */
 import { use, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
+import type { SyncCounts } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'

@@ -1,12 +1,12 @@
 /** /syncStatus/{id}: how far the persons of a strategy have reached its devices. */
 import { useParams } from 'react-router'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { useRead } from '../../api/query.ts'
 import { detailOf } from '../strategies/index.ts'
 import { SyncStatus } from './SyncStatus.tsx'
 
 export default function SyncStatusPage() {
   const { id = '' } = useParams()
-  const names = useRead(accessCalls.allStrategies, {})
+  const names = useRead(strategyCalls.all, {})
   return <SyncStatus id={id} name={names.data?.find((strategy) => strategy.id === id)?.name ?? ''} to={detailOf(id)} />
 }

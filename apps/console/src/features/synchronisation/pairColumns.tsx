@@ -1,7 +1,7 @@
 /** Columns of single persons at single devices: who or where, how far, and why not. */
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { SyncPair } from '@gatehouse/contract/access/synchronisation'
+import type { SyncPair } from '@gatehouse/contract/synchronisation/calls'
 import { enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'

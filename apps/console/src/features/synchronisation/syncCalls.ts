@@ -1,8 +1,8 @@
 /** The calls of the page: those about strategies, unless somebody further up says that they are about associated rules. */
 import { createContext } from 'react'
 import type { DataOf, InputOf, Schema } from '@gatehouse/contract'
-import { associatedSyncCalls } from '@gatehouse/contract/access/associated'
-import { synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import { associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import type { AnyCall } from '../../api/http.ts'
 import { heldOf, type Held } from '../../api/query.ts'
 

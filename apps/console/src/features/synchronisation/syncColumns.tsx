@@ -1,6 +1,6 @@
 /** Columns of the devices and of the persons of a strategy: how far all of each are. */
 import { useTranslation } from 'react-i18next'
-import type { SyncDevice, SyncPerson } from '@gatehouse/contract/access/synchronisation'
+import type { SyncDevice, SyncPerson } from '@gatehouse/contract/synchronisation/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'

@@ -1,7 +1,7 @@
 /** Pairs of persons and devices inside a drawer. */
 import { use } from 'react'
 import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
-import type { SyncPair } from '@gatehouse/contract/access/synchronisation'
+import type { SyncPair } from '@gatehouse/contract/synchronisation/calls'
 import { useRead } from '../../api/query.ts'
 import type { List } from '../../kit/list/useList.ts'
 import { useListOf, useLocalQuery } from '../../kit/list/useLocalList.ts'

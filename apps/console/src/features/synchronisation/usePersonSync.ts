@@ -1,6 +1,6 @@
 /** How far one person has reached the terminals, door by door, kept true while terminals are at work. */
 import { PAGE_SIZE_MAX } from '@gatehouse/contract'
-import { synchronisationCalls, type SyncPair } from '@gatehouse/contract/access/synchronisation'
+import { synchronisationCalls, type SyncPair } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { useRead } from '../../api/query.ts'
 import { useMayCall } from '../../api/session.ts'

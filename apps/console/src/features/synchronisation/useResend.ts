@@ -2,7 +2,7 @@
 import { use } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
-import type { syncRetry } from '@gatehouse/contract/access/synchronisation'
+import type { syncRetry } from '@gatehouse/contract/synchronisation/calls'
 import { toast } from '../../kit/feedback.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { SyncContext } from './syncCalls.ts'

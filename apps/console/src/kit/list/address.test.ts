@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { accessRecordFilter } from '@gatehouse/contract/access/calls'
+import { accessRecordFilter } from '@gatehouse/contract/records/calls'
 import { personQuery } from '@gatehouse/contract/people/calls'
 import { readQuery, writeQuery } from './address.ts'
 

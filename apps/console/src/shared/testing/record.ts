@@ -1,5 +1,5 @@
 /** A record of somebody admitted at a door, as the server had it the moment it happened. */
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 
 export const testingRecord = (id: string, time: number, more: Partial<AccessRecord> = {}): AccessRecord => ({
   id,

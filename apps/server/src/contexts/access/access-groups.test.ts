@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
@@ -133,7 +132,7 @@ describe('an access group', () => {
     const group = await accessGroup(park)
     const strategy = await park.strategy({ accessGroupIds: [group.id], methods: METHODS })
     expect(await park.ask(accessGroupCalls.delete, { params: { id: group.id } })).toMatchObject({ status: 200, code: 300102 })
-    await park.call(accessCalls.deleteStrategy, { query: { id: strategy.id } })
+    await park.call(strategyCalls.delete, { query: { id: strategy.id } })
     expect(await park.call(accessGroupCalls.delete, { params: { id: group.id } })).toEqual({ id: group.id })
     expect(await park.ask(accessGroupCalls.read, { query: { id: group.id } })).toMatchObject({ status: 200, code: 300101 })
   })
@@ -144,7 +143,7 @@ describe('an access group', () => {
     for (let round = 0; round < 6; round++) {
       const group = await accessGroup(park)
       const [saved, deleted] = await Promise.all([
-        park.ask(accessCalls.createStrategy, {
+        park.ask(strategyCalls.create, {
           body: { name: `Race ${round}`, timeRuleIds: [rule.id], accessGroupIds: [group.id], methods: METHODS },
         }),
         park.ask(accessGroupCalls.delete, { params: { id: group.id } }),
@@ -163,7 +162,7 @@ describe('an access group', () => {
       expect(await world.ask(accessGroupCalls.change, { body: { id, name: 'Stolen' } })).toMatchObject({ code: 300101 })
       expect(await world.ask(accessGroupCalls.delete, { params: { id } })).toMatchObject({ code: 300101 })
       const strategy = { name: 'Abroad', timeRuleIds: [(await world.timeRule()).id], methods: METHODS, accessGroupIds: [id] }
-      expect(await world.ask(accessCalls.createStrategy, { body: strategy })).toMatchObject({
+      expect(await world.ask(strategyCalls.create, { body: strategy })).toMatchObject({
         status: 400,
         data: { fields: [{ path: 'accessGroupIds', rule: 'unknown' }] },
       })
@@ -191,12 +190,12 @@ describe('an access group', () => {
     })
     expect((await newest()).fields).toEqual({ devices: [['Door'], ['Cellar']], deviceGroups: [[], ['Site']] })
     const strategy = await park.strategy({ name: 'Watch', methods: METHODS })
-    const { timeRuleIds } = await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })
-    await park.call(accessCalls.changeStrategy, {
+    const { timeRuleIds } = await park.call(strategyCalls.read, { query: { id: strategy.id } })
+    await park.call(strategyCalls.change, {
       body: { id: strategy.id, name: 'Watch', timeRuleIds, methods: METHODS, accessGroupIds: [group.id] },
     })
     expect(await newest()).toMatchObject({ entity: 'strategy', fields: { accessGroups: [[], ['Night doors']] } })
-    expect(await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })).toMatchObject({
+    expect(await park.call(strategyCalls.read, { query: { id: strategy.id } })).toMatchObject({
       accessGroupIds: [group.id],
       version: 2,
     })
@@ -214,7 +213,7 @@ describe('a strategy that names an access group', () => {
       accessGroupIds: [group.id],
       methods: METHODS,
     })
-    const there = await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })
+    const there = await park.call(strategyCalls.read, { query: { id: strategy.id } })
     expect(there).toMatchObject({
       accessGroups: [group],
       accessGroupIds: [group.id],
@@ -222,18 +221,17 @@ describe('a strategy that names an access group', () => {
       deviceGroups: [],
       deviceCount: 2,
     })
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).content[0]).toMatchObject({
+    expect((await park.call(strategyCalls.find, { body: {} })).content[0]).toMatchObject({
       accessGroups: [group],
       accessGroupIds: [group.id],
       deviceCount: 2,
     })
-    expect(
-      (await park.call(accessCalls.strategiesOfPerson, { query: { personId: person.id } })).map(({ deviceName }) => deviceName),
-    ).toEqual(['Cellar', 'Door'])
+    expect((await park.call(strategyCalls.ofPerson, { query: { personId: person.id } })).map(({ deviceName }) => deviceName)).toEqual([
+      'Cellar',
+      'Door',
+    ])
     for (const device of [door, cellar]) {
-      expect((await park.call(accessLookupCalls.strategiesOfDevice, { query: { deviceId: device.id } })).map(({ name }) => name)).toEqual([
-        'Round',
-      ])
+      expect((await park.call(strategyCalls.ofDevice, { query: { deviceId: device.id } })).map(({ name }) => name)).toEqual(['Round'])
       expect(await heldAt(device)).toEqual(['Ann'])
     }
   })
@@ -272,7 +270,7 @@ describe('a strategy that names an access group', () => {
     await park.call(deviceCalls.deleteGroup, { query: { id: empty.id } })
     await world.server.platform.events.settled()
     expect(await read(park, group)).toMatchObject({ deviceIds: [door.id], deviceGroupIds: [], deviceCount: 1 })
-    expect(await park.call(accessCalls.readStrategy, { query: { id } })).toMatchObject({ deviceCount: 1 })
+    expect(await park.call(strategyCalls.read, { query: { id } })).toMatchObject({ deviceCount: 1 })
     const held = await world.server.platform.history.at({ parkId: park.park.id }, 'strategy', id, world.server.platform.clock.now())
     expect(held!.content).toMatchObject({ deviceIds: [door.id], deviceGroupIds: [] })
   })

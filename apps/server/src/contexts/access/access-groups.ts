@@ -1,7 +1,7 @@
 /** Access groups: doors under one name. A strategy that names one opens whatever the group holds at the time. */
 import type { z } from 'zod'
-import type { accessGroupDraft } from '@gatehouse/contract/access/effects'
-import type { AccessGroup, accessGroupChangeFields, accessGroupFields } from '@gatehouse/contract/access/groups'
+import type { accessGroupDraft } from '@gatehouse/contract/questions/effects'
+import type { AccessGroup, accessGroupChangeFields, accessGroupFields } from '@gatehouse/contract/strategies/access-groups'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'

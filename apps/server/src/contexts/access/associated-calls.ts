@@ -1,5 +1,5 @@
 /** Handlers of the calls on associated rules, and on how far their persons have reached devices. */
-import { associatedRuleCalls as calls, associatedSyncCalls as sync } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls as calls, associatedSyncCalls as sync } from '@gatehouse/contract/strategies/associated-rules'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { AccessService } from './service.ts'

@@ -1,6 +1,6 @@
 /** Whom an associated rule is about: everybody only where that is asked for, else exactly those it names. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'

@@ -1,8 +1,8 @@
 /** Associated rules: persons of a linked park pass here, and no longer than both parks want it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/access/associated'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { accessMethod, personSyncStatus } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -79,10 +79,10 @@ describe('a rule', () => {
     const { home, host, rule } = await linkedParks(world)
     const { id } = await host.call(create, { body: rule })
     expect(await home.ask(read, { query: { id } })).toMatchObject({ code: 300101 })
-    expect((await host.call(accessCalls.findStrategies, { body: {} })).content.map((row) => row.id)).not.toContain(id)
-    expect((await host.call(accessCalls.allStrategies, {})).map((row) => row.id)).not.toContain(id)
-    expect(await host.ask(accessCalls.readStrategy, { query: { id } })).toMatchObject({ code: 300101 })
-    expect(await host.ask(accessCalls.deleteStrategy, { query: { id } })).toMatchObject({ code: 300101 })
+    expect((await host.call(strategyCalls.find, { body: {} })).content.map((row) => row.id)).not.toContain(id)
+    expect((await host.call(strategyCalls.all, {})).map((row) => row.id)).not.toContain(id)
+    expect(await host.ask(strategyCalls.read, { query: { id } })).toMatchObject({ code: 300101 })
+    expect(await host.ask(strategyCalls.delete, { query: { id } })).toMatchObject({ code: 300101 })
     const strategy = await host.strategy()
     expect(await host.ask(read, { query: { id: strategy.id } })).toMatchObject({ code: 300101 })
     expect(await host.ask(associatedSyncCalls.counts, { query: { strategyId: strategy.id } })).toMatchObject({ code: 300101 })
@@ -137,11 +137,11 @@ describe('a rule', () => {
   test('keeps its time rule from being deleted', async () => {
     const { host, rule } = await linkedParks(world)
     const { id } = await host.call(create, { body: rule })
-    const remove = () => host.ask(accessCalls.deleteTimeRules, { body: { ids: rule.timeRuleIds } })
+    const remove = () => host.ask(timeRuleCalls.delete, { body: { ids: rule.timeRuleIds } })
     const inUse = await remove()
     const other = await host.strategy({ timeRules: [await host.timeRule({ name: 'Used' })] })
-    const used = await host.call(accessCalls.readStrategy, { query: { id: other.id } })
-    expect(inUse.code).toBe((await host.ask(accessCalls.deleteTimeRules, { body: { ids: used.timeRuleIds } })).code)
+    const used = await host.call(strategyCalls.read, { query: { id: other.id } })
+    expect(inUse.code).toBe((await host.ask(timeRuleCalls.delete, { body: { ids: used.timeRuleIds } })).code)
     expect(inUse.code).not.toBe(0)
     await host.call(associatedRuleCalls.delete, { query: { id } })
     expect((await remove()).code).toBe(0)
@@ -290,7 +290,7 @@ describe('a guest at a real terminal', () => {
     const { home, host, person, rule, terminal, look } = await passing()
     expect(await look()).toMatchObject({ verdict: 'allowed', personId: person.id })
     await world.settled()
-    const { content } = await host.call(accessCalls.findRecords, { body: {} })
+    const { content } = await host.call(recordCalls.find, { body: {} })
     expect(content).toMatchObject([
       {
         personId: person.id,
@@ -302,12 +302,12 @@ describe('a guest at a real terminal', () => {
         registeredImage: expect.stringContaining('/files/'),
       },
     ])
-    const why = await host.call(accessCalls.whyRecord, { params: { id: content[0]!.id } })
+    const why = await host.call(recordCalls.why, { params: { id: content[0]!.id } })
     expect(why).toMatchObject({
       strategy: { id: rule.id, name: expect.stringContaining('Guests') },
       currency: { current: true, changes: [] },
     })
-    const seen = await home.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: person.id } })
+    const seen = await home.call(recordCalls.linkedOfPerson, { query: { personId: person.id } })
     expect(seen.content).toMatchObject([{ parkName: host.park.name, personName: 'Ada Guest' }])
     await terminal.stop()
   })
@@ -398,7 +398,7 @@ describe('a guest at a real terminal', () => {
       { state: 'done', removed: false },
       { state: 'done', removed: false },
     ])
-    const records = (await host.call(accessCalls.findRecords, { body: {} })).content
+    const records = (await host.call(recordCalls.find, { body: {} })).content
     expect(records).toMatchObject([{ personName: expect.stringMatching(/^#/), workNumber: '' }])
     expect(
       await query(world.connectionString, 'SELECT 1 FROM history WHERE strpos(content::text, $1) > 0 OR entity_id = $1::uuid', [person.id]),

@@ -9,7 +9,7 @@ import type {
   associatedRuleFields,
   associatedRuleRow,
   RelatedPark,
-} from '@gatehouse/contract/access/associated'
+} from '@gatehouse/contract/strategies/associated-rules'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'

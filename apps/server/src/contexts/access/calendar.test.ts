@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXCEPTION_DATES } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
@@ -17,7 +17,7 @@ afterAll(() => world?.stop())
 const calendar = (...events: string[][]): string =>
   ['BEGIN:VCALENDAR', ...events.flatMap((lines) => ['BEGIN:VEVENT', ...lines, 'END:VEVENT']), 'END:VCALENDAR', ''].join('\r\n')
 const asFile = (text: string | Uint8Array) => ({ body: {}, file: Buffer.from(text as string) })
-const read = (park: Site, text: string) => park.call(accessCalls.readCalendar, asFile(text))
+const read = (park: Site, text: string) => park.call(timeRuleCalls.readCalendar, asFile(text))
 
 const HOLIDAYS = calendar(
   ['DTSTART;VALUE=DATE:20261120', 'DTEND;VALUE=DATE:20261123', 'SUMMARY:校庆'],
@@ -31,11 +31,11 @@ describe('a calendar file', () => {
     expect((await days('Europe/London'))[0]).toBe('2026-11-20')
     const park = await world.addPark({ zone: 'Asia/Shanghai' })
     expect((await read(park, HOLIDAYS)).days[0]).toEqual({ date: '2026-11-21', summaries: ['校庆'] })
-    expect((await park.call(accessCalls.listTimeRules, { query: {} })).content.flatMap((rule) => rule.forbiddenExceptionDates)).toEqual([])
+    expect((await park.call(timeRuleCalls.list, { query: {} })).content.flatMap((rule) => rule.forbiddenExceptionDates)).toEqual([])
   })
 
   test('may be sent as text too', async () => {
-    expect(await world.call(accessCalls.readCalendar, { body: { text: HOLIDAYS } } as never)).toMatchObject({
+    expect(await world.call(timeRuleCalls.readCalendar, { body: { text: HOLIDAYS } } as never)).toMatchObject({
       total: expect.any(Number),
       unread: [],
     })
@@ -51,27 +51,27 @@ describe('a calendar file', () => {
       'calendarTooMuch',
     ],
   ])('%s is refused at its field', async (_, content, rule) => {
-    expect(await world.ask(accessCalls.readCalendar, asFile(content))).toMatchObject({
+    expect(await world.ask(timeRuleCalls.readCalendar, asFile(content))).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'file', rule }] },
     })
   })
 
   test('that is none at all, or larger than a megabyte, is refused', async () => {
-    expect(await world.ask(accessCalls.readCalendar, { body: {} } as never)).toMatchObject({
+    expect(await world.ask(timeRuleCalls.readCalendar, { body: {} } as never)).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'file', rule: 'required' }] },
     })
-    expect(await world.ask(accessCalls.readCalendar, { body: { text: 'x' } } as never)).toMatchObject({
+    expect(await world.ask(timeRuleCalls.readCalendar, { body: { text: 'x' } } as never)).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'text', rule: 'calendarUnreadable' }] },
     })
-    expect(await world.ask(accessCalls.readCalendar, asFile(Buffer.alloc(1_048_577, 0x20)))).toMatchObject({ status: 413 })
+    expect(await world.ask(timeRuleCalls.readCalendar, asFile(Buffer.alloc(1_048_577, 0x20)))).toMatchObject({ status: 413 })
   })
 
   test('is for those who may change rules', async () => {
     const guard = await world.session({ permissions: ['access.record'] })
-    expect(await guard.ask(accessCalls.readCalendar, asFile(HOLIDAYS))).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(timeRuleCalls.readCalendar, asFile(HOLIDAYS))).toMatchObject({ status: 403, code: 100510 })
   })
 })
 
@@ -84,7 +84,7 @@ test('a rule holds the dates of two calendars of ten years, at the terminal too 
   const [allowed, forbidden] = [dates.slice(0, EXCEPTION_DATES), dates.slice(EXCEPTION_DATES)]
   const rule = await park.timeRule({ allowedExceptionDates: allowed, forbiddenExceptionDates: forbidden })
   await park.strategy({ persons: [person], devices: [door], timeRules: [rule], methods: [1, 4] })
-  expect(await park.call(accessCalls.readTimeRule, { params: { id: rule.id } })).toMatchObject({
+  expect(await park.call(timeRuleCalls.read, { params: { id: rule.id } })).toMatchObject({
     allowedExceptionDates: allowed,
     forbiddenExceptionDates: forbidden,
   })
@@ -96,7 +96,7 @@ test('a rule holds the dates of two calendars of ten years, at the terminal too 
     periods: [{ weekday: 1, start: '08:00', end: '12:00' }],
     forbiddenExceptionDates: dates.slice(0, EXCEPTION_DATES + 1),
   }
-  expect(await park.ask(accessCalls.createTimeRule, { body: one })).toMatchObject({
+  expect(await park.ask(timeRuleCalls.create, { body: one })).toMatchObject({
     status: 400,
     data: { fields: [{ path: 'forbiddenExceptionDates', rule: 'max.array' }] },
   })

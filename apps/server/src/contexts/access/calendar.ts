@@ -2,7 +2,7 @@
 import { localDate } from '@gatehouse/access-rules'
 import { CALENDAR_STEPS } from '@gatehouse/access-rules/calendar-budget'
 import type { DataOf } from '@gatehouse/contract'
-import type { accessCalls } from '@gatehouse/contract/access/calls'
+import type { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import type { Platform, Upload } from '../../platform/context.ts'
 import { defineParser } from '../../platform/documents/parser.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
@@ -17,7 +17,7 @@ export interface SentCalendar {
 }
 
 /** The days a calendar names from the park's own today on, by the park's clocks. @throws InvalidRequest for what cannot be read, on the field it came in */
-export type ReadCalendar = (scope: Scope, sent: SentCalendar) => Promise<DataOf<typeof accessCalls.readCalendar>>
+export type ReadCalendar = (scope: Scope, sent: SentCalendar) => Promise<DataOf<typeof timeRuleCalls.readCalendar>>
 
 const calendarParser = defineParser<typeof parse>('calendar', new URL('./calendar-parser.ts', import.meta.url), {
   workMs: 15_000,

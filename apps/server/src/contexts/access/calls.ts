@@ -1,5 +1,7 @@
 /** Handlers of the calls on strategies, time rules and records. */
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { associatedHandlers } from './associated-calls.ts'
 import { clinicHandlers } from './clinic-calls.ts'
@@ -25,32 +27,32 @@ export function accessHandlers(service: AccessService): MountedCall[] {
     ...statisticsHandlers(service),
     ...clinicHandlers(clinic, livenessTrial),
     ...secondPhotographHandlers(service.secondPhotographs),
-    handler(accessCalls.findRecords, ({ scope, body }) => records.list(scope, body)),
-    handler(accessCalls.readRecord, ({ scope, params }) => records.read(scope, params.id)),
-    handler(accessCalls.whyRecord, ({ session, params, language }) => why(session, params.id, language)),
-    handler(accessCalls.deleteRecord, async ({ scope, params }) => {
+    handler(recordCalls.find, ({ scope, body }) => records.list(scope, body)),
+    handler(recordCalls.read, ({ scope, params }) => records.read(scope, params.id)),
+    handler(recordCalls.why, ({ session, params, language }) => why(session, params.id, language)),
+    handler(recordCalls.delete, async ({ scope, params }) => {
       await records.delete(scope, params.id)
       return { id: params.id }
     }),
-    handler(accessCalls.recordsOfPerson, ({ scope, query }) => records.ofPerson(scope, query)),
-    handler(accessCalls.today, ({ scope }) => today(scope)),
+    handler(recordCalls.ofPerson, ({ scope, query }) => records.ofPerson(scope, query)),
+    handler(statisticsCalls.today, ({ scope }) => today(scope)),
 
-    handler(accessCalls.findStrategies, ({ scope, body }) => strategies.list(scope, body)),
-    handler(accessCalls.readStrategy, ({ scope, query }) => strategies.read(scope, query.id)),
-    handler(accessCalls.createStrategy, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'strategy.create', body) })),
-    handler(accessCalls.changeStrategy, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'strategy.change', body) })),
-    handler(accessCalls.deleteStrategy, async ({ scope, query }) => {
+    handler(strategyCalls.find, ({ scope, body }) => strategies.list(scope, body)),
+    handler(strategyCalls.read, ({ scope, query }) => strategies.read(scope, query.id)),
+    handler(strategyCalls.create, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'strategy.create', body) })),
+    handler(strategyCalls.change, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'strategy.change', body) })),
+    handler(strategyCalls.delete, async ({ scope, query }) => {
       await strategies.delete(scope, query.id)
       return { id: query.id }
     }),
-    handler(accessCalls.allStrategies, ({ scope }) => strategies.names(scope)),
-    handler(accessCalls.strategiesOfPerson, ({ scope, query }) => strategies.ofPerson(scope, query.personId)),
+    handler(strategyCalls.all, ({ scope }) => strategies.names(scope)),
+    handler(strategyCalls.ofPerson, ({ scope, query }) => strategies.ofPerson(scope, query.personId)),
 
-    handler(accessCalls.allTimeRules, ({ scope }) => timeRules.names(scope)),
-    handler(accessCalls.listTimeRules, ({ scope, query }) => timeRules.list(scope, query)),
-    handler(accessCalls.readTimeRule, ({ scope, params }) => timeRules.read(scope, params.id)),
-    handler(accessCalls.createTimeRule, async ({ scope, body }) => ({ id: await timeRules.create(scope, body) })),
-    handler(accessCalls.changeTimeRule, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'timeRule.change', body) })),
-    handler(accessCalls.deleteTimeRules, async ({ scope, body }) => ({ deleted: await timeRules.delete(scope, body.ids) })),
+    handler(timeRuleCalls.all, ({ scope }) => timeRules.names(scope)),
+    handler(timeRuleCalls.list, ({ scope, query }) => timeRules.list(scope, query)),
+    handler(timeRuleCalls.read, ({ scope, params }) => timeRules.read(scope, params.id)),
+    handler(timeRuleCalls.create, async ({ scope, body }) => ({ id: await timeRules.create(scope, body) })),
+    handler(timeRuleCalls.change, async ({ session, body }) => ({ id: await pendingChanges.make(session, 'timeRule.change', body) })),
+    handler(timeRuleCalls.delete, async ({ scope, body }) => ({ deleted: await timeRules.delete(scope, body.ids) })),
   ]
 }

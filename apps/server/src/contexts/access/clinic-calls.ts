@@ -1,5 +1,5 @@
 /** Handlers of the wrong-match clinic and of the trial of liveness. */
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import { mayLearnWhoLooksAlike } from '../faces/index.ts'

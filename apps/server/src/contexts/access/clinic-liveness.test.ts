@@ -2,7 +2,7 @@
 import { encodeChecks, type Check } from '@gatehouse/access-rules'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import { newId, recordId } from '../../platform/database/ids.ts'

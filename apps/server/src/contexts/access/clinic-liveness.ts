@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { LIST_OFFSET_MAX } from '@gatehouse/contract'
 import type { OutputOf } from '@gatehouse/contract'
-import type { clinicCalls } from '@gatehouse/contract/access/clinic'
+import type { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import type { CAPTURE_LABELS, LivenessCapture } from '@gatehouse/contract/faces/liveness'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -2,8 +2,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
@@ -83,8 +84,8 @@ describe('a person taken for another', () => {
     const mistaken = await terminal.show(shown)
     expect(mistaken).toMatchObject({ verdict: 'allowed', personId: wronged.id })
     const id = mistaken.recordId!
-    await until('the picture of the passage', async () => (await park.call(accessCalls.readRecord, { params: { id } })).captureImage !== '')
-    const today = await park.call(accessCalls.today, {})
+    await until('the picture of the passage', async () => (await park.call(recordCalls.read, { params: { id } })).captureImage !== '')
+    const today = await park.call(statisticsCalls.today, {})
 
     const before = await analyse(park, id)
     expect(before).toMatchObject({
@@ -140,9 +141,9 @@ describe('a person taken for another', () => {
     })
     expect(await matching(park, actual.id)).toMatchObject({ lookAlikes: [{ personId: wronged.id, origin: 'clinic' }] })
     const corrected = async () =>
-      (await park.call(accessCalls.findRecords, { body: {} })).content.filter((record) => record.corrected).map((record) => record.id)
+      (await park.call(recordCalls.find, { body: {} })).content.filter((record) => record.corrected).map((record) => record.id)
     expect(await corrected()).toEqual([id])
-    expect(await park.call(accessCalls.readRecord, { params: { id } })).toMatchObject({
+    expect(await park.call(recordCalls.read, { params: { id } })).toMatchObject({
       corrected: true,
       personId: wronged.id,
       score: mistaken.score,
@@ -154,7 +155,7 @@ describe('a person taken for another', () => {
     expect(await corrected()).toEqual([])
     // The analysis is again what it was, and passages are counted as if nobody had said anything: three now instead of one.
     expect(await analyse(park, id)).toEqual(before)
-    await until('the last passage to arrive', async () => (await park.call(accessCalls.today, {})).allowed === today.allowed + 2)
+    await until('the last passage to arrive', async () => (await park.call(statisticsCalls.today, {})).allowed === today.allowed + 2)
     await terminal.stop()
   })
 
@@ -400,7 +401,7 @@ describe('a correction', () => {
     const { park, person, ids } = await parkWithPerson([{}])
     const actual = await park.person()
     await correct(park, ids[0]!, { actualPersonId: actual.id, threshold: 85 })
-    await park.call(accessCalls.deleteRecord, { params: { id: ids[0]! } })
+    await park.call(recordCalls.delete, { params: { id: ids[0]! } })
     expect((await corrections(park)).content).toEqual([])
     expect(await undo(park, ids[0]!)).toMatchObject({ status: 404 })
     expect(await matching(park, person.id)).toMatchObject({ threshold: 85, lookAlikes: [{ personId: actual.id }] })

@@ -5,7 +5,7 @@
  */
 import type { z } from 'zod'
 import type { OutputOf } from '@gatehouse/contract'
-import type { Correction, MatchAnalysis, clinicCalls } from '@gatehouse/contract/access/clinic'
+import type { Correction, MatchAnalysis, clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { FACE_REFUSALS } from '@gatehouse/contract/faces/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'

@@ -1,9 +1,10 @@
 /** Passing by contacts (authorised object person, contact, both): their faces go to the terminals of the strategy, the record names contact and person. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { topics } from '@gatehouse/contract/realtime'
@@ -92,8 +93,8 @@ async function family(whom: Whom) {
       timeRules: _t,
       kind,
       ...fields
-    } = await site.call(accessCalls.readStrategy, { query: { id: strategy.id } })
-    await site.call(accessCalls.changeStrategy, { body: { ...fields, kind: kind as 'staff', authorizedObject: to } })
+    } = await site.call(strategyCalls.read, { query: { id: strategy.id } })
+    await site.call(strategyCalls.change, { body: { ...fields, kind: kind as 'staff', authorizedObject: to } })
     await settled()
   }
   return { site, person, contact: contact!, gate, office, strategy, heldAt, change, faces: { child, mother } }
@@ -102,21 +103,21 @@ async function family(whom: Whom) {
 describe('whom a strategy authorises', () => {
   test('is the person unless it says otherwise; it is read, listed and changed, and the operation log tells of it', async () => {
     const { site, strategy, change } = await family('person')
-    const read = async () => (await site.call(accessCalls.readStrategy, { query: { id: strategy.id } })).authorizedObject
+    const read = async () => (await site.call(strategyCalls.read, { query: { id: strategy.id } })).authorizedObject
     const plain = await site.strategy()
-    expect((await site.call(accessCalls.readStrategy, { query: { id: plain.id } })).authorizedObject).toBe('person')
+    expect((await site.call(strategyCalls.read, { query: { id: plain.id } })).authorizedObject).toBe('person')
     for (const whom of ['both', 'contact', 'person'] as const) {
       await change(whom)
       expect(await read()).toBe(whom)
     }
     await change('both')
-    const listed = await site.call(accessCalls.findStrategies, { body: {} })
+    const listed = await site.call(strategyCalls.find, { body: {} })
     expect(listed.content.find(({ id }) => id === strategy.id)?.authorizedObject).toBe('both')
     const log = await site.call(auditCalls.operations, { query: { size: 20 } })
     const entries = await Promise.all(log.content.map(({ id }) => site.call(auditCalls.operation, { params: { id } })))
     expect(JSON.stringify(entries)).toMatch(/authorisedObject/)
     expect(
-      await site.ask(accessCalls.createStrategy, {
+      await site.ask(strategyCalls.create, {
         body: { name: 'Odd', timeRuleIds: [crypto.randomUUID()], methods: [1, 4], authorizedObject: 'nobody' as never },
       }),
     ).toMatchObject({ status: 400, data: { fields: [{ path: 'authorizedObject' }] } })
@@ -124,7 +125,7 @@ describe('whom a strategy authorises', () => {
 
   test('where contacts alone may pass, the effect says that the persons lose the door', async () => {
     const { site, person, gate, strategy } = await family('person')
-    const rules = await site.call(accessCalls.allTimeRules, {})
+    const rules = await site.call(timeRuleCalls.all, {})
     const draft = {
       id: strategy.id,
       personIds: [person.id],
@@ -217,13 +218,13 @@ describe('a contact at the door', () => {
     await world.settled()
 
     const named = { personId: person.id, personName: 'Li Wei', contactId: contact.id, contactName: CONTACT, contactRelation: MOTHER }
-    const { content } = await site.call(accessCalls.findRecords, { body: {} })
+    const { content } = await site.call(recordCalls.find, { body: {} })
     expect(content).toMatchObject([{ id: verdict.recordId, result: 1, ...named }])
     expect((await (await fetch(world.url + content[0]!.registeredImage)).arrayBuffer()).byteLength).toBe(
       (await (await fetch(world.url + contact.face.url)).arrayBuffer()).byteLength,
     )
     await until('the live row', () => JSON.stringify(live.rows).includes(CONTACT))
-    expect(await site.call(accessCalls.whyRecord, { params: { id: verdict.recordId! } })).toMatchObject({
+    expect(await site.call(recordCalls.why, { params: { id: verdict.recordId! } })).toMatchObject({
       contact: { id: contact.id, name: CONTACT, relation: MOTHER },
     })
     const analysis = await site.call(clinicCalls.analyse, { params: { id: verdict.recordId! } })
@@ -231,7 +232,7 @@ describe('a contact at the door', () => {
     expect(analysis.contact!.score!).toBeGreaterThan(analysis.score ?? 0)
 
     const blinkered = await world.session({ park: site.park, masking: true })
-    const masked = await blinkered.call(accessCalls.findRecords, { body: {} })
+    const masked = await blinkered.call(recordCalls.find, { body: {} })
     expect(masked.content[0]!.contactName).not.toBe(CONTACT)
     expect(masked.content[0]!.contactName).toContain('*')
 
@@ -256,7 +257,7 @@ describe('a contact at the door', () => {
       personId: null,
     })
     await world.settled()
-    const { content: all } = await site.call(accessCalls.findRecords, { body: {} })
+    const { content: all } = await site.call(recordCalls.find, { body: {} })
     expect(all.map(({ contactName = '' }) => contactName)).toEqual(['', CONTACT, '', '', CONTACT])
   })
 
@@ -298,7 +299,7 @@ describe('a contact at the door', () => {
     await world.settled()
     expect(await terminal.show(faces.mother.door)).toMatchObject({ verdict: 'rejected', failReason: failReason.notRegistered })
     // As he was called then.
-    const { content } = await site.call(accessCalls.findRecords, { body: {} })
+    const { content } = await site.call(recordCalls.find, { body: {} })
     expect(content.at(-1)).toMatchObject({ contactName: CONTACT })
   })
 
@@ -391,12 +392,12 @@ describe('one human who is registered more than once', () => {
     expect(second).toMatchObject(asYounger)
     expect(third).toMatchObject(asYounger)
     // From now on both may: it is always the same one.
-    await site.call(accessCalls.deleteStrategy, { query: { id: later.id } })
+    await site.call(strategyCalls.delete, { query: { id: later.id } })
     await passes([elder], [ofBoth])
     await world.settled()
     expect(await terminals[2]!.show(seen)).toMatchObject(asElder)
     await world.settled()
-    const { content } = await site.call(accessCalls.findRecords, { body: {} })
+    const { content } = await site.call(recordCalls.find, { body: {} })
     expect(content.map(({ personName, contactName }) => [personName, contactName])).toEqual([
       ['Elder', CONTACT],
       ['Younger', CONTACT.toUpperCase()],
@@ -405,9 +406,7 @@ describe('one human who is registered more than once', () => {
     ])
     // Nobody else came near who would have to be named.
     for (const { id } of content)
-      expect(
-        (await site.call(accessCalls.whyRecord, { params: { id } })).checks.filter(({ code, ok }) => code === 'runnerUp' && !ok),
-      ).toEqual([])
+      expect((await site.call(recordCalls.why, { params: { id } })).checks.filter(({ code, ok }) => code === 'runnerUp' && !ok)).toEqual([])
   })
 
   test('a tie between different humans is refused, and so is a contact of nobody who may pass there', async ({ skip }) => {

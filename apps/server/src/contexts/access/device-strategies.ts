@@ -1,6 +1,6 @@
 /** Which strategies hold at a device: those that name it, a group it stands in, or an access group with either. */
 import type { DataOf } from '@gatehouse/contract'
-import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import type { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
@@ -17,7 +17,7 @@ export interface DeviceStrategies {
   /** Ids of the strategies that hold at whatever stands in a group. */
   idsIn(scope: Scope, groupId: string): Promise<string[]>
   /** By name. @throws NotFound */
-  at(scope: Scope, deviceId: string): Promise<DataOf<typeof accessLookupCalls.strategiesOfDevice>>
+  at(scope: Scope, deviceId: string): Promise<DataOf<typeof strategyCalls.ofDevice>>
 }
 
 export function createDeviceStrategies(platform: Platform, { devices }: Pick<AccessDependencies, 'devices'>): DeviceStrategies {

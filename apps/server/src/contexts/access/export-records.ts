@@ -2,9 +2,9 @@
 import type { z } from 'zod'
 import { temperatureText } from '@gatehouse/access-rules'
 import { scoreInWords, type Language } from '@gatehouse/contract'
-import { accessRecord, type accessRecordFilter } from '@gatehouse/contract/access/calls'
-import { isPseudonym } from '@gatehouse/contract/access/pseudonym'
-import { isLowSimilarity } from '@gatehouse/contract/access/refusal'
+import { accessRecord, type accessRecordFilter } from '@gatehouse/contract/records/calls'
+import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
+import { isLowSimilarity } from '@gatehouse/contract/records/refusal'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import type { Measures } from '@gatehouse/contract/organisation/calls'
 import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }

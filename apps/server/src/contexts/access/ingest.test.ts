@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { RecordsMessage } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -43,7 +43,7 @@ const database = () =>
   world.server.platform.db as unknown as Database<
     AccessTables & RecordTables & { outbox: { name: string; park_id: string; payload: unknown } }
   >
-const find = (park: Site, body: object = {}) => park.call(accessCalls.findRecords, { body })
+const find = (park: Site, body: object = {}) => park.call(recordCalls.find, { body })
 
 async function doorOf(wishes: Parameters<World['addPark']>[0] = {}) {
   const park = await world.addPark(wishes)

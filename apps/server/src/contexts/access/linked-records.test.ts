@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
@@ -39,10 +39,9 @@ async function passed(park: Site, person: MadePerson, minutesAgo: number[], wish
   return door
 }
 
-const ask = (park: Site, personId: string, query: object = {}) =>
-  park.ask(accessLookupCalls.linkedRecordsOfPerson, { query: { personId, ...query } })
+const ask = (park: Site, personId: string, query: object = {}) => park.ask(recordCalls.linkedOfPerson, { query: { personId, ...query } })
 const told = async (park: Site, { id }: Made, query: object = {}) =>
-  (await park.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: id, ...query } })).content.map((row) => [
+  (await park.call(recordCalls.linkedOfPerson, { query: { personId: id, ...query } })).content.map((row) => [
     row.parkName,
     (NOW - row.time) / MINUTE,
   ])
@@ -67,7 +66,7 @@ describe('passages of a person at linked parks', () => {
       ['Plant', 4],
     ])
     expect(await told(home, person, { page: 2, size: 3 })).toEqual([['Plant', 4]])
-    const page = await home.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: person.id, size: 1 } })
+    const page = await home.call(recordCalls.linkedOfPerson, { query: { personId: person.id, size: 1 } })
     expect(page).toMatchObject({
       total: 4,
       totalExact: true,
@@ -123,7 +122,7 @@ describe('passages of a person at linked parks', () => {
       data: { fields: [{ path: 'page', rule: 'max.number' }] },
     })
     const guard = await world.session({ park: home.park, permissions: ['person.list'] })
-    expect(await guard.ask(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: own.id } })).toMatchObject({
+    expect(await guard.ask(recordCalls.linkedOfPerson, { query: { personId: own.id } })).toMatchObject({
       status: 403,
       code: 100510,
     })

@@ -1,7 +1,7 @@
 /** Passages of a person whom linked parks share. */
 import { LIST_OFFSET_MAX, RECORD_WINDOW_MAX, type DataOf } from '@gatehouse/contract'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
-import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import type { recordCalls } from '@gatehouse/contract/records/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { InvalidRequest, NotFound } from '../../platform/http/refusal.ts'
@@ -11,7 +11,7 @@ import type { RecordService } from './records.ts'
 import { countRecords, listRecords } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 
-type LinkedPage = DataOf<typeof accessLookupCalls.linkedRecordsOfPerson>
+type LinkedPage = DataOf<typeof recordCalls.linkedOfPerson>
 
 /**
  * The latest records of a person at the parks he is shared with, newest first, within the longest window; none where no

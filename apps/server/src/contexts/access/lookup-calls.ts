@@ -1,7 +1,7 @@
 /** Handlers of the calls other screens ask access control with, of calendars and of access groups. */
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { AccessService } from './service.ts'
 
@@ -12,11 +12,11 @@ export const lookupHandlers = ({
   deviceStrategies,
   readCalendar,
 }: AccessService): MountedCall[] => [
-  handler(accessLookupCalls.linkedRecordsOfPerson, ({ scope, query }) => linkedRecords(scope, query)),
-  handler(accessLookupCalls.relatedPersons, ({ scope, body }) => relatedPersons(scope, body)),
-  handler(accessLookupCalls.checkPassword, async ({ session, body }) => ({ free: await passwordIsFree(session, body) })),
-  handler(accessCalls.readCalendar, async ({ scope, file, body }) => readCalendar(scope, { file, text: body.text })),
-  handler(accessLookupCalls.strategiesOfDevice, ({ scope, query }) => deviceStrategies.at(scope, query.deviceId)),
+  handler(recordCalls.linkedOfPerson, ({ scope, query }) => linkedRecords(scope, query)),
+  handler(strategyCalls.relatedPersons, ({ scope, body }) => relatedPersons(scope, body)),
+  handler(strategyCalls.checkPassword, async ({ session, body }) => ({ free: await passwordIsFree(session, body) })),
+  handler(timeRuleCalls.readCalendar, async ({ scope, file, body }) => readCalendar(scope, { file, text: body.text })),
+  handler(strategyCalls.ofDevice, ({ scope, query }) => deviceStrategies.at(scope, query.deviceId)),
 ]
 
 export const accessGroupHandlers = ({ accessGroups, pendingChanges }: AccessService): MountedCall[] => [

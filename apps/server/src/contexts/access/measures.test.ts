@@ -1,6 +1,6 @@
 /** What sensors of a park tell: nobody is shown columns and figures that nothing ever fills. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'

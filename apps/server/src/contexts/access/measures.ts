@@ -1,5 +1,5 @@
 /** What sensors at the doors of a park have told, so that nobody is shown columns and figures that nothing ever fills. */
-import { temperatureMark } from '@gatehouse/contract/access/statistics'
+import { temperatureMark } from '@gatehouse/contract/statistics/calls'
 import type { Measures } from '@gatehouse/contract/organisation/calls'
 import { sql, type Database } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'

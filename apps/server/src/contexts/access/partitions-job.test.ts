@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import pg from 'pg'
 import sharp from 'sharp'
@@ -52,7 +52,7 @@ async function parkWith(moments: readonly number[]) {
     ).query<{ kept: boolean }>('SELECT kept FROM file WHERE park_id = $1 ORDER BY kept', [park.park.id])
     return rows.map((row) => row.kept)
   }
-  const total = async () => (await park.call(accessCalls.findRecords, { body: { startTime: OLD - 1 } })).total
+  const total = async () => (await park.call(recordCalls.find, { body: { startTime: OLD - 1 } })).total
   return { park, send, kept, total }
 }
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
 
 let now = Date.parse('2026-11-20T12:00:00Z')
@@ -12,7 +12,7 @@ afterAll(() => world?.stop())
 const session = (wishes: SessionWishes = {}) => world.session({ permissions: ['access.rule'], ...wishes })
 type Asker = Awaited<ReturnType<typeof session>>
 const isFree = async (asker: Pick<Asker, 'call'>, password: string, personId?: string) =>
-  (await asker.call(accessLookupCalls.checkPassword, { body: { personalPassword: password, personId } })).free
+  (await asker.call(strategyCalls.checkPassword, { body: { personalPassword: password, personId } })).free
 
 test('a pass password is free unless somebody in the park has it', async () => {
   await world.person({ personalPassword: '246810' })
@@ -25,7 +25,7 @@ test('a pass password is free unless somebody in the park has it', async () => {
 test('a pass password is asked for by its former name too', async () => {
   await world.person({ personalPassword: '975310' })
   const asker = await session()
-  expect(await asker.ask(accessLookupCalls.checkPassword, { body: { password: '975310' } as never })).toMatchObject({
+  expect(await asker.ask(strategyCalls.checkPassword, { body: { password: '975310' } as never })).toMatchObject({
     code: 0,
     data: { free: false },
   })
@@ -42,13 +42,13 @@ test('somebody’s own is free to whoever may change that person; nobody else le
 test('only 4 to 10 digits are asked for, of a person the park has [VAL-026]', async () => {
   const asker = await session()
   for (const personalPassword of ['123', '1'.repeat(11), '12a4', '１２３４', '12\x004'])
-    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { personalPassword } }), personalPassword).toMatchObject({
+    expect(await asker.ask(strategyCalls.checkPassword, { body: { personalPassword } }), personalPassword).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'personalPassword' }] },
     })
   const foreign = await (await world.addPark()).person({ personalPassword: '864201' })
   for (const personId of [foreign.id, crypto.randomUUID()])
-    expect(await asker.ask(accessLookupCalls.checkPassword, { body: { personalPassword: '864201', personId } })).toMatchObject({
+    expect(await asker.ask(strategyCalls.checkPassword, { body: { personalPassword: '864201', personId } })).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'personId', rule: 'unknown' }] },
     })
@@ -58,11 +58,11 @@ test('whoever asks often is stopped for a while, and nobody else with him', asyn
   const [guesser, other] = [await session(), await session()]
   const statuses: number[] = []
   for (let guess = 0; guess < 40; guess++)
-    statuses.push((await guesser.ask(accessLookupCalls.checkPassword, { body: { personalPassword: String(5000 + guess) } })).status)
+    statuses.push((await guesser.ask(strategyCalls.checkPassword, { body: { personalPassword: String(5000 + guess) } })).status)
   expect(statuses).toEqual([...Array<number>(30).fill(200), ...Array<number>(10).fill(429)])
   expect(await isFree(other, '5000')).toBe(true)
   now += 5 * 60_000
-  const { status, headers } = await guesser.ask(accessLookupCalls.checkPassword, { body: { personalPassword: '5000' } })
+  const { status, headers } = await guesser.ask(strategyCalls.checkPassword, { body: { personalPassword: '5000' } })
   expect([status, Number(headers.get('retry-after'))]).toEqual([429, 10 * 60])
   now += 11 * 60_000
   expect(await isFree(guesser, '5000')).toBe(true)
@@ -70,7 +70,7 @@ test('whoever asks often is stopped for a while, and nobody else with him', asyn
 
 test('is for those who may change strategies', async () => {
   const guard = await session({ permissions: ['access.record'] })
-  expect(await guard.ask(accessLookupCalls.checkPassword, { body: { personalPassword: '1234' } })).toMatchObject({
+  expect(await guard.ask(strategyCalls.checkPassword, { body: { personalPassword: '1234' } })).toMatchObject({
     status: 403,
     code: 100510,
   })

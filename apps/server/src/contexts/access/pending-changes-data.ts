@@ -1,5 +1,5 @@
 /** Rows of changes that wait for a second person; every function takes the scope first. */
-import type { Breach, PendingState } from '@gatehouse/contract/access/written-rules'
+import type { Breach, PendingState } from '@gatehouse/contract/approvals/written-rules'
 import { columnList } from '../../platform/database/column-list.ts'
 import { oneOf, sql, timestamp, type Database } from '../../platform/database/database.ts'
 import { readPage } from '../../platform/database/page.ts'

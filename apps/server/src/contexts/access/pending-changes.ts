@@ -9,10 +9,11 @@ import {
   type PendingState,
   type WrittenRuleEdit,
   type writtenRuleCalls,
-} from '@gatehouse/contract/access/written-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import type { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import type { accessGroupCalls } from '@gatehouse/contract/access/groups'
+} from '@gatehouse/contract/approvals/written-rules'
+import type { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import type { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
+import type { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
 import type { FieldIssue, OutputOf } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
@@ -35,9 +36,9 @@ import { PENDING_BODY } from './written-rules-schema.ts'
 import type { WrittenRuleService } from './written-rules.ts'
 
 interface Bodies {
-  'strategy.create': OutputOf<typeof accessCalls.createStrategy.body>
-  'strategy.change': OutputOf<typeof accessCalls.changeStrategy.body>
-  'timeRule.change': OutputOf<typeof accessCalls.changeTimeRule.body>
+  'strategy.create': OutputOf<typeof strategyCalls.create.body>
+  'strategy.change': OutputOf<typeof strategyCalls.change.body>
+  'timeRule.change': OutputOf<typeof timeRuleCalls.change.body>
   'accessGroup.change': OutputOf<typeof accessGroupCalls.change.body>
   'associatedRule.create': OutputOf<typeof associatedRuleCalls.create.body>
   'associatedRule.change': OutputOf<typeof associatedRuleCalls.change.body>
@@ -74,7 +75,7 @@ const DAY = 86_400_000
 const KEPT_DAYS = 365
 
 /** Gives fields of a strategy that have another name by now that name. */
-const namedAsToday = bodyKeysOf(accessCalls.changeStrategy.body)
+const namedAsToday = bodyKeysOf(strategyCalls.change.body)
 
 /** It was decided by somebody else in the meantime. */
 const decided = (): never => {

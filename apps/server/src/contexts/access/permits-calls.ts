@@ -1,5 +1,5 @@
 /** Handlers of the calls by which persons are permitted where they are registered. */
-import { permitCalls } from '@gatehouse/contract/access/permit'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { AccessService } from './service.ts'
 

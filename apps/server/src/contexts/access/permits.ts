@@ -1,15 +1,15 @@
 /** Permitting persons where they are registered: by strategies, and directly at doors and access groups. */
 import { setTimeout } from 'node:timers/promises'
 import { fieldIssuesOf, type Language, type OutputOf } from '@gatehouse/contract'
-import { strategyChangeFields, strategyFields, USUAL_METHODS, type Strategy } from '@gatehouse/contract/access/calls'
+import { USUAL_METHODS, strategyChangeFields, strategyFields, type Strategy } from '@gatehouse/contract/strategies/calls'
 import {
   PERMIT_CHOICES,
   type permitCalls,
   type PermitChoices,
   type PermitOutcome,
   type PermitTargets,
-} from '@gatehouse/contract/access/permit'
-import type { Breach } from '@gatehouse/contract/access/written-rules'
+} from '@gatehouse/contract/approvals/permits'
+import type { Breach } from '@gatehouse/contract/approvals/written-rules'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 import pg from 'pg'
@@ -59,7 +59,7 @@ async function parkWith(ages: readonly number[], pictured: readonly number[] = a
   for (const age of pictured) await attach(age)
   /** By age: days after the passage until which its picture was kept, or whether there is one. */
   const pictures = async () => {
-    const { content } = await site.call(accessCalls.findRecords, { body: { startTime: START - 300 * DAY } })
+    const { content } = await site.call(recordCalls.find, { body: { startTime: START - 300 * DAY } })
     return content.map(({ time, captureImage, pictureKeptUntil }) => [
       (START - time) / DAY,
       pictureKeptUntil === null ? captureImage !== '' : (pictureKeptUntil - time) / DAY,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
@@ -28,7 +28,7 @@ const access = () => world.server.contexts.access.service
 const send = (site: Site, door: MadeDevice, records: RecordObject[]) =>
   access().ingest({ deviceId: door.id, parkId: site.park.id }, sentBy(records, { sentAt: NOW }))
 const total = async (site: Site, personName: string) =>
-  (await site.call(accessCalls.findRecords, { body: { personName, startTime: NOW - 300 * DAY } })).total
+  (await site.call(recordCalls.find, { body: { personName, startTime: NOW - 300 * DAY } })).total
 
 async function query<Row extends object>(text: string, values: unknown[]): Promise<Row[]> {
   const client = new pg.Client(world.connectionString)
@@ -137,10 +137,10 @@ describe('who came in the place of a person', () => {
     const { site, child, other, door } = await family()
     const totals = await Promise.all(['Wang Fang', 'wang', '李', '李明', '李雷', '王', 'nobody'].map((name) => total(site, name)))
     expect(totals).toEqual([2, 2, 4, 1, 4, 1, 0])
-    const { content } = await site.call(accessCalls.findRecords, { body: { personName: 'Fang', startTime: NOW - 2 * DAY } })
+    const { content } = await site.call(recordCalls.find, { body: { personName: 'Fang', startTime: NOW - 2 * DAY } })
     expect(content).toMatchObject([{ personName: '李雷', contactName: 'Wang Fang' }])
     const narrowed = async (body: object) =>
-      (await site.call(accessCalls.findRecords, { body: { personName: 'Fang', startTime: NOW - 300 * DAY, ...body } })).total
+      (await site.call(recordCalls.find, { body: { personName: 'Fang', startTime: NOW - 300 * DAY, ...body } })).total
     expect(await Promise.all([{ personId: child.id }, { personId: other.id }, { deviceId: door.id }, { result: 0 }].map(narrowed))).toEqual(
       [2, 0, 2, 0],
     )
@@ -150,7 +150,7 @@ describe('who came in the place of a person', () => {
   test('stands in a file of the same filter, and nobody else', async () => {
     const { site } = await family()
     const filter = { personName: 'wang fang', startTime: NOW - 300 * DAY }
-    const listed = await site.call(accessCalls.findRecords, { body: filter })
+    const listed = await site.call(recordCalls.find, { body: filter })
     const [heading, ...rows] = csvRowsOf(csvTextOf((await exported(site.client, { format: 'csv', ...filter })).bytes)!) as [
       string[],
       ...string[][],

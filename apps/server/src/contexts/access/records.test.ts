@@ -2,7 +2,8 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { RECORD_WINDOW_MAX } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceProtocolCalls, type RecordObject } from '@gatehouse/contract/device/protocol'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
@@ -29,7 +30,7 @@ const database = () =>
     AccessTables & { outbox: { name: string; park_id: string; payload: unknown }; file: { id: string; park_id: string; kept: boolean } }
   >
 const idAt = (door: MadeDevice, seq: number) => recordId(door.id, 'boot-1', seq)
-const find = (park: Site, body: object = {}) => park.call(accessCalls.findRecords, { body })
+const find = (park: Site, body: object = {}) => park.call(recordCalls.find, { body })
 const send = (park: Site, door: MadeDevice, records: RecordObject[]) =>
   access().ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
 
@@ -68,7 +69,7 @@ describe('the list of records', () => {
       [{ startTime: NOW - (RECORD_WINDOW_MAX * DAY + 1) }, 'startTime'],
       [{ startTime: NOW + 1 }, 'startTime'],
     ] as const) {
-      const answer = await park.ask(accessCalls.findRecords, { body: window })
+      const answer = await park.ask(recordCalls.find, { body: window })
       expect(answer).toMatchObject({ status: 200, code: 900007, data: { fields: [{ path, rule: 'code.900007' }] } })
     }
   })
@@ -104,9 +105,9 @@ describe('the list of records', () => {
     expect(await minutes({ stranger: true })).toEqual([4])
     expect(await minutes({ stranger: false })).toEqual([1, 2, 3, 5, 6, 7])
     expect(await minutes({ personId: wang.id, deviceId: front.id, direction: 1 })).toEqual([1])
-    const latest = await park.call(accessCalls.recordsOfPerson, { query: { personId: wang.id, size: 2 } })
+    const latest = await park.call(recordCalls.ofPerson, { query: { personId: wang.id, size: 2 } })
     expect(latest.content.map((record) => (NOW - record.time) / MINUTE)).toEqual([1, 2])
-    expect(await world.ask(accessCalls.recordsOfPerson, { query: { personId: wang.id } })).toMatchObject({ status: 404 })
+    expect(await world.ask(recordCalls.ofPerson, { query: { personId: wang.id } })).toMatchObject({ status: 404 })
   })
 
   test('of strangers has whom nobody knows: neither somebody known whom no strategy lets in, nor whoever a code let in [BEH-168]', async () => {
@@ -169,14 +170,14 @@ describe('the list of records', () => {
     const beyond = await find(park, { size: 100, after: last.next })
     expect(beyond.content.map((record) => record.id)).toEqual(Array.from({ length: 50 }, (_, index) => idAt(door, 10_001 + index)))
     expect(beyond).not.toHaveProperty('next')
-    expect(await park.ask(accessCalls.findRecords, { body: { page: 101, size: 100 } })).toMatchObject({
+    expect(await park.ask(recordCalls.find, { body: { page: 101, size: 100 } })).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'page', rule: 'max.number', params: { limit: 100 } }] },
     })
   })
 
   test.each(['x', `${NOW}`, `${NOW}_nobody`, `-1_${recordId('a', 'b', 1)}`])('refuses the cursor %s, which is none', async (after) => {
-    expect(await world.ask(accessCalls.findRecords, { body: { after } })).toMatchObject({
+    expect(await world.ask(recordCalls.find, { body: { after } })).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'after', rule: 'invalid' }] },
     })
@@ -184,16 +185,16 @@ describe('the list of records', () => {
 
   test('is for those who may see records, of their own park only', async () => {
     const { park, door } = await parkWith([{ occurredAt: NOW }])
-    expect(await world.client.as(null).ask(accessCalls.findRecords, { body: {} })).toMatchObject({ status: 401 })
+    expect(await world.client.as(null).ask(recordCalls.find, { body: {} })).toMatchObject({ status: 401 })
     const planner = await world.session({ permissions: ['access.rule'], park: park.park })
-    expect(await planner.ask(accessCalls.findRecords, { body: {} })).toMatchObject({ status: 403, code: 100510 })
-    expect(await planner.ask(accessCalls.deleteRecord, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 403 })
+    expect(await planner.ask(recordCalls.find, { body: {} })).toMatchObject({ status: 403, code: 100510 })
+    expect(await planner.ask(recordCalls.delete, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 403 })
     const abroad = await world.session({ permissions: ['access.record', 'own:access.record.delete'] })
-    expect(await abroad.ask(accessCalls.readRecord, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 404 })
-    expect(await abroad.ask(accessCalls.deleteRecord, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 404 })
+    expect(await abroad.ask(recordCalls.read, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 404 })
+    expect(await abroad.ask(recordCalls.delete, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 404 })
     const guard = await world.session({ permissions: ['access.record'], park: park.park })
-    expect(await guard.ask(accessCalls.deleteRecord, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 403, code: 100510 })
-    expect((await guard.call(accessCalls.findRecords, { body: {} })).total).toBe(1)
+    expect(await guard.ask(recordCalls.delete, { params: { id: idAt(door, 1) } })).toMatchObject({ status: 403, code: 100510 })
+    expect((await guard.call(recordCalls.find, { body: {} })).total).toBe(1)
   })
 })
 
@@ -203,7 +204,7 @@ describe('one record', () => {
       { occurredAt: NOW, score: 88.5, revision: 'r-7', checks: '[[0,1,88.5,70,0.31],[99,0]]' },
       { occurredAt: NOW, checks: 'not ours' },
     ])
-    const detail = await park.call(accessCalls.readRecord, { params: { id: idAt(door, 1) } })
+    const detail = await park.call(recordCalls.read, { params: { id: idAt(door, 1) } })
     expect(detail).toMatchObject({
       time: NOW,
       score: 88.5,
@@ -214,8 +215,8 @@ describe('one record', () => {
         { code: 'unknown', ok: false, number: 99 },
       ],
     })
-    expect((await park.call(accessCalls.readRecord, { params: { id: idAt(door, 2) } })).checks).toEqual([])
-    expect(await park.ask(accessCalls.readRecord, { params: { id: 'no-id' } })).toMatchObject({ status: 404 })
+    expect((await park.call(recordCalls.read, { params: { id: idAt(door, 2) } })).checks).toEqual([])
+    expect(await park.ask(recordCalls.read, { params: { id: 'no-id' } })).toMatchObject({ status: 404 })
   })
 
   test('shows the face on file beside the one that was seen', async () => {
@@ -335,8 +336,8 @@ describe('the picture of a record', () => {
     const { park, door } = await parkWith([{ occurredAt: NOW, hasPicture: true }, { occurredAt: NOW }])
     const id = idAt(door, 1)
     await put(door, id, await picture('red'))
-    expect(await park.call(accessCalls.deleteRecord, { params: { id } })).toEqual({ id })
-    expect(await park.ask(accessCalls.deleteRecord, { params: { id } })).toMatchObject({ status: 404 })
+    expect(await park.call(recordCalls.delete, { params: { id } })).toEqual({ id })
+    expect(await park.ask(recordCalls.delete, { params: { id } })).toMatchObject({ status: 404 })
     expect((await find(park)).content.map((record) => record.id)).toEqual([idAt(door, 2)])
     expect(await database().selectFrom('file').select('kept').where('park_id', '=', park.park.id).execute()).toEqual([{ kept: false }])
     // Its number stays used: sent again it does not come back.
@@ -363,7 +364,7 @@ test('an erased park has nothing left, and its neighbour everything', async () =
   expect((await find(park)).total).toBe(0)
   expect(await access().ackSeq(door.id, 'boot-1')).toBe(0)
   expect(await database().selectFrom('unstorable_record').select('seq').where('park_id', '=', park.park.id).execute()).toEqual([])
-  expect((await park.call(accessCalls.listTimeRules, { query: {} })).content.map((rule) => rule.isDefault)).toEqual([true])
+  expect((await park.call(timeRuleCalls.list, { query: {} })).content.map((rule) => rule.isDefault)).toEqual([true])
   expect((await find(neighbour.park)).total).toBe(1)
-  expect((await neighbour.park.call(accessCalls.findStrategies, { body: {} })).content[0]).toMatchObject({ deviceCount: 1 })
+  expect((await neighbour.park.call(strategyCalls.find, { body: {} })).content[0]).toMatchObject({ deviceCount: 1 })
 })

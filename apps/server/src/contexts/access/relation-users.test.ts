@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { startWorld, type Made, type World } from '@gatehouse/dev-env/world'
@@ -31,7 +31,7 @@ async function campus() {
   return { park, chief, seller, guest, door, cellar, rule, wide, narrow }
 }
 type Campus = Awaited<ReturnType<typeof campus>>
-const related = ({ park }: Pick<Campus, 'park'>, body: object = {}) => park.call(accessLookupCalls.relatedPersons, { body })
+const related = ({ park }: Pick<Campus, 'park'>, body: object = {}) => park.call(strategyCalls.relatedPersons, { body })
 const names = async (at: Pick<Campus, 'park'>, body: object = {}) => (await related(at, body)).content.map(({ name }) => name)
 
 describe('persons that strategies cover', () => {
@@ -80,27 +80,27 @@ describe('persons that strategies cover', () => {
     const at = await campus()
     const other = await campus()
     for (const id of [other.wide.id, NOBODY])
-      expect(await at.park.ask(accessLookupCalls.relatedPersons, { body: { strategyId: id } })).toMatchObject({
+      expect(await at.park.ask(strategyCalls.relatedPersons, { body: { strategyId: id } })).toMatchObject({
         status: 200,
         code: 300101,
         data: { fields: [{ path: 'strategyId' }] },
       })
     for (const id of [other.door.id, NOBODY])
-      expect(await at.park.ask(accessLookupCalls.relatedPersons, { body: { deviceId: id } })).toMatchObject({
+      expect(await at.park.ask(strategyCalls.relatedPersons, { body: { deviceId: id } })).toMatchObject({
         status: 400,
         data: { fields: [{ path: 'deviceId', rule: 'unknown' }] },
       })
     const planner = await world.session({ permissions: ['access.rule'] })
-    expect(await planner.ask(accessLookupCalls.relatedPersons, { body: {} })).toMatchObject({ status: 403, code: 100510 })
+    expect(await planner.ask(strategyCalls.relatedPersons, { body: {} })).toMatchObject({ status: 403, code: 100510 })
     const masked = await world.session({ park: at.park.park, permissions: ['access.record'], masking: true })
-    const { content } = await masked.call(accessLookupCalls.relatedPersons, { body: {} })
+    const { content } = await masked.call(strategyCalls.relatedPersons, { body: {} })
     expect(content).toHaveLength(3)
     expect(content.some(({ name }) => name === 'Guest')).toBe(false)
   })
 })
 
 describe('strategies of a device', () => {
-  const at = ({ park }: Campus, { id }: Made) => park.call(accessLookupCalls.strategiesOfDevice, { query: { deviceId: id } })
+  const at = ({ park }: Campus, { id }: Made) => park.call(strategyCalls.ofDevice, { query: { deviceId: id } })
 
   test('are those that name it or a group above it, by name, with the names of their rules', async () => {
     const there = await campus()
@@ -114,9 +114,9 @@ describe('strategies of a device', () => {
   test('are asked of a device of the park, by those who may see devices', async () => {
     const [there, other] = [await campus(), await campus()]
     for (const id of [other.door.id, NOBODY])
-      expect(await there.park.ask(accessLookupCalls.strategiesOfDevice, { query: { deviceId: id } })).toMatchObject({ status: 404 })
+      expect(await there.park.ask(strategyCalls.ofDevice, { query: { deviceId: id } })).toMatchObject({ status: 404 })
     const guard = await world.session({ park: there.park.park, permissions: ['access.rule'] })
-    expect(await guard.ask(accessLookupCalls.strategiesOfDevice, { query: { deviceId: there.door.id } })).toMatchObject({
+    expect(await guard.ask(strategyCalls.ofDevice, { query: { deviceId: there.door.id } })).toMatchObject({
       status: 403,
       code: 100510,
     })

@@ -1,7 +1,7 @@
 /** Persons that strategies cover. */
 import type { z } from 'zod'
 import { pageOf, type DataOf } from '@gatehouse/contract'
-import type { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import type { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { personOrder } from '../../platform/session/masking.ts'
@@ -14,8 +14,8 @@ import type { AccessTables } from './schema.ts'
 import { membersOf } from './strategies.ts'
 import { findStrategies, nameStrategies } from './strategies-data.ts'
 
-type Query = z.output<typeof accessLookupCalls.relatedPersons.body>
-type Persons = DataOf<typeof accessLookupCalls.relatedPersons>
+type Query = z.output<typeof strategyCalls.relatedPersons.body>
+type Persons = DataOf<typeof strategyCalls.relatedPersons>
 
 /** Whom strategies cover, in the order of persons, groups resolved. @throws Refusal 300101; InvalidRequest for a device this park does not have */
 export type RelatedPersons = (scope: Scope, query: Query) => Promise<Persons>

@@ -1,8 +1,8 @@
 /** From the check that refused somebody to what would have to change, and who may change it. */
 import type { Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
-import { remedies, type RemedyCode } from '@gatehouse/contract/access/remedies'
-import { codeToDo } from '@gatehouse/contract/access/remedy-calls'
+import { remedies, type RemedyCode } from '@gatehouse/contract/records/remedies'
+import { codeToDo } from '@gatehouse/contract/records/remedy-calls'
 import type { Session } from '../../platform/session/session.ts'
 import type { AccessDependencies } from './dependencies.ts'
 import type { RecordWhy } from './why.ts'

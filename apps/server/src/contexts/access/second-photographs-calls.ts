@@ -1,5 +1,5 @@
 /** Handlers of the calls on people with one photograph. */
-import { secondPhotographCalls } from '@gatehouse/contract/access/second-photographs'
+import { secondPhotographCalls } from '@gatehouse/contract/records/second-photographs'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { SecondPhotographs } from './second-photographs.ts'
 

@@ -2,9 +2,9 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeChecks } from '@gatehouse/access-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
-import { secondPhotographCalls } from '@gatehouse/contract/access/second-photographs'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
+import { secondPhotographCalls } from '@gatehouse/contract/records/second-photographs'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
@@ -386,7 +386,7 @@ describe.runIf(isReal)('an offered picture', () => {
 
 describe('what was said of a passage', () => {
   test.each([
-    ['the record', async (park: Site, _: Made, id: string) => park.call(accessCalls.deleteRecord, { params: { id } })],
+    ['the record', async (park: Site, _: Made, id: string) => park.call(recordCalls.delete, { params: { id } })],
     ['the person', async (park: Site, { id }: Made) => park.call(peopleCalls.delete, { query: { ids: [id] }, body: undefined })],
     [
       'the erased person',

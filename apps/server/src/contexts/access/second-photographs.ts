@@ -4,7 +4,7 @@
  */
 import type { z } from 'zod'
 import { FACE_REFUSALS } from '@gatehouse/contract/faces/calls'
-import { SECOND_PHOTOGRAPH_DAYS, type SecondPhotograph, type secondPhotographCalls } from '@gatehouse/contract/access/second-photographs'
+import { SECOND_PHOTOGRAPH_DAYS, type SecondPhotograph, type secondPhotographCalls } from '@gatehouse/contract/records/second-photographs'
 import { code, type OutputOf } from '@gatehouse/contract'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'

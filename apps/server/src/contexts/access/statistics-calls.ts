@@ -1,5 +1,5 @@
 /** Handlers of the calls on statistics. */
-import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { StatisticsService } from './statistics.ts'
 import type { StatisticsCounting } from './statistics-counting.ts'

@@ -1,5 +1,5 @@
 /** Passages as statistics count them. */
-import { temperatureMark, type TemperatureMark } from '@gatehouse/contract/access/statistics'
+import { temperatureMark, type TemperatureMark } from '@gatehouse/contract/statistics/calls'
 import type { NewRecord } from './ingest-data.ts'
 import { NO_GROUP, NO_REASON, type PassageCell } from './schema-statistics.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { statisticsCalls, temperatureMark, type Statistics } from '@gatehouse/contract/access/statistics'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls, temperatureMark, type Statistics } from '@gatehouse/contract/statistics/calls'
 import type { InputOf } from '@gatehouse/contract'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { csvRowsOf, csvTextOf } from '@gatehouse/contract/files'
@@ -136,7 +136,7 @@ describe('statistics agree with the records', () => {
       // What was not acknowledged for certain is sent again, with what came after a month without a network.
       for (const [at, records] of sent.entries()) await send(site, doors[at]!, records)
       const id = recordId(door.id, 'boot-1', 3)
-      await site.call(accessCalls.deleteRecord, { params: { id } })
+      await site.call(recordCalls.delete, { params: { id } })
       await expectTruth(site, door, groupId)
       await access().counting.add()
       await access().counting.add()

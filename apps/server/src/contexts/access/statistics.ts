@@ -9,7 +9,7 @@ import {
   type StatisticsCounts,
   type StatisticsRow,
   type statisticsCalls,
-} from '@gatehouse/contract/access/statistics'
+} from '@gatehouse/contract/statistics/calls'
 import { accessResult, passDirection } from '@gatehouse/contract/enums'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import { CSV_TYPE, csvStreamOf } from '../../platform/documents/csv.ts'

@@ -1,8 +1,8 @@
 /** Strategies as somebody writes them who has read the specification's entity and nothing else: names and values are spelled out here. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { questionCalls } from '@gatehouse/contract/access/questions'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 
@@ -27,11 +27,11 @@ async function place() {
   const park = await world.addPark({ zone: 'Asia/Shanghai' })
   const [person, door, rule] = [await park.person({ name: 'Li Wei' }), await park.device({ name: 'Gate' }), await park.timeRule()]
   const add = (body: object) =>
-    park.ask(accessCalls.createStrategy, {
+    park.ask(strategyCalls.create, {
       body: { name: 'Staff', personIds: [person.id], deviceIds: [door.id], timeRuleIds: [rule.id], ...body } as never,
     })
-  const change = (body: object) => park.ask(accessCalls.changeStrategy, { body: body as never })
-  const read = async (id: string): Promise<Record<string, unknown>> => park.call(accessCalls.readStrategy, { query: { id } })
+  const change = (body: object) => park.ask(strategyCalls.change, { body: body as never })
+  const read = async (id: string): Promise<Record<string, unknown>> => park.call(strategyCalls.read, { query: { id } })
   const made = async (body: object): Promise<string> => {
     const answer = await add(body)
     expect(answer).toMatchObject({ code: 0 })

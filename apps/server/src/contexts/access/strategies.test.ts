@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { permitCalls } from '@gatehouse/contract/access/permit'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -73,7 +73,7 @@ describe('a strategy', () => {
       validFrom: 1_000,
       validTo: 2_000,
     })
-    const read = await park.call(accessCalls.readStrategy, { query: { id } })
+    const read = await park.call(strategyCalls.read, { query: { id } })
     expect(read).toMatchObject({
       name: 'Staff',
       kind: 'staff',
@@ -95,15 +95,15 @@ describe('a strategy', () => {
     })
     const { persons, personIds, ...row } = read
     expect([...personIds].sort()).toEqual(sorted(persons))
-    expect(await park.call(accessCalls.findStrategies, { body: {} })).toEqual({ total: 1, page: 1, size: 20, content: [row] })
-    expect(await park.call(accessCalls.allStrategies, {})).toEqual([{ id, name: 'Staff' }])
+    expect(await park.call(strategyCalls.find, { body: {} })).toEqual({ total: 1, page: 1, size: 20, content: [row] })
+    expect(await park.call(strategyCalls.all, {})).toEqual([{ id, name: 'Staff' }])
   })
 
   test('is found by name and kind, page by page', async () => {
     const park = await world.addPark()
     for (const name of ['Alpha', 'Beta', 'Alphabet'])
       await park.strategy({ name, methods: METHODS, kind: name === 'Beta' ? 'visitor' : 'staff' })
-    const names = async (body: object) => (await park.call(accessCalls.findStrategies, { body })).content.map((row) => row.name)
+    const names = async (body: object) => (await park.call(strategyCalls.find, { body })).content.map((row) => row.name)
     expect(await names({ name: 'alpha' })).toEqual(['Alphabet', 'Alpha'])
     expect(await names({ kind: 'visitor' })).toEqual(['Beta'])
     expect(await names({ pageNo: 1, pageSize: 2 })).toEqual(['Alpha'])
@@ -131,8 +131,8 @@ describe('a strategy', () => {
       methods: [4],
       kind: 'visitor' as const,
     }
-    await park.call(accessCalls.changeStrategy, { body: { id, ...fields } })
-    const read = await park.call(accessCalls.readStrategy, { query: { id } })
+    await park.call(strategyCalls.change, { body: { id, ...fields } })
+    const read = await park.call(strategyCalls.read, { query: { id } })
     expect(read).toMatchObject({ ...fields, personGroupIds: expect.arrayContaining(fields.personGroupIds), version: 2 })
     expect(read.personGroupIds).toHaveLength(2)
   })
@@ -142,15 +142,15 @@ describe('a strategy', () => {
     const rule = await park.timeRule()
     const fields = { name: 'Until spring', personIds: [chief.id], deviceIds: [gate.id], timeRuleIds: [rule.id], methods: METHODS }
     const limits = { kind: 'visitor' as const, authorizedObject: 'contact' as const, validFrom: 1_000, validTo: 2_000 }
-    const { id } = await park.call(accessCalls.createStrategy, { body: { ...fields, ...limits } })
-    await park.call(accessCalls.changeStrategy, { body: { ...fields, id, name: 'Until then' } })
-    const read = () => park.call(accessCalls.readStrategy, { query: { id } })
+    const { id } = await park.call(strategyCalls.create, { body: { ...fields, ...limits } })
+    await park.call(strategyCalls.change, { body: { ...fields, id, name: 'Until then' } })
+    const read = () => park.call(strategyCalls.read, { query: { id } })
     expect(await read()).toMatchObject({ ...fields, ...limits, name: 'Until then' })
     // What is asked beforehand is what would be saved: one that has ended gives nobody anything.
     expect(await park.call(questionCalls.strategyEffect, { body: { ...fields, id } })).toMatchObject({ gain: 0, lose: 0 })
     const unlimited = { kind: 'staff' as const, authorizedObject: 'person' as const, validFrom: null, validTo: null }
     expect(await park.call(questionCalls.strategyEffect, { body: { ...fields, id, ...unlimited } })).toMatchObject({ gain: 1 })
-    await park.call(accessCalls.changeStrategy, { body: { ...fields, id, ...unlimited } })
+    await park.call(strategyCalls.change, { body: { ...fields, id, ...unlimited } })
     expect(await read()).toMatchObject(unlimited)
   })
 
@@ -163,7 +163,7 @@ describe('a strategy', () => {
     ['a person that is none', { methods: METHODS, personIds: ['nobody'] }, 400, 400, 'personIds.0'],
   ])('is refused with %s', async (_, wishes, status, code, path) => {
     const rule = await world.timeRule()
-    const answer = await world.ask(accessCalls.createStrategy, { body: { name: 'Refused', timeRuleIds: [rule.id], ...wishes } })
+    const answer = await world.ask(strategyCalls.create, { body: { name: 'Refused', timeRuleIds: [rule.id], ...wishes } })
     expect(answer).toMatchObject({ status, code, data: { fields: [expect.objectContaining({ path })] } })
   })
 
@@ -181,15 +181,15 @@ describe('a strategy', () => {
       data: { fields: ['personIds', 'personGroupIds', 'deviceIds', 'deviceGroupIds'].map((path) => ({ path, rule: 'unknown' })) },
     }
     const timeRuleIds = [(await world.timeRule()).id]
+    expect(await world.ask(strategyCalls.create, { body: { name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } })).toMatchObject(
+      refused,
+    )
     expect(
-      await world.ask(accessCalls.createStrategy, { body: { name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } }),
-    ).toMatchObject(refused)
-    expect(
-      await world.ask(accessCalls.changeStrategy, { body: { id, name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } }),
+      await world.ask(strategyCalls.change, { body: { id, name: 'Abroad', timeRuleIds, methods: METHODS, ...foreign } }),
     ).toMatchObject(refused)
     const foreignRule = await other.park.timeRule()
     expect(
-      await world.ask(accessCalls.createStrategy, { body: { name: 'Abroad', timeRuleIds: [foreignRule.id], methods: METHODS } }),
+      await world.ask(strategyCalls.create, { body: { name: 'Abroad', timeRuleIds: [foreignRule.id], methods: METHODS } }),
     ).toMatchObject({ code: 300001 })
   })
 
@@ -199,9 +199,9 @@ describe('a strategy', () => {
     const rule = await park.timeRule()
     const body = { name: 'STAFF', timeRuleIds: [rule.id], methods: METHODS }
     const taken = { status: 200, code: 900004, data: { fields: [{ path: 'name', rule: 'code.900004' }] } }
-    expect(await park.ask(accessCalls.createStrategy, { body })).toMatchObject(taken)
+    expect(await park.ask(strategyCalls.create, { body })).toMatchObject(taken)
     const { id } = await park.strategy({ methods: METHODS })
-    expect(await park.ask(accessCalls.changeStrategy, { body: { ...body, id } })).toMatchObject(taken)
+    expect(await park.ask(strategyCalls.change, { body: { ...body, id } })).toMatchObject(taken)
   })
 
   test('tells the second of two editors which fields differ', async () => {
@@ -209,25 +209,25 @@ describe('a strategy', () => {
     const rule = await park.timeRule()
     const { id, name } = await park.strategy({ persons: [chief], timeRules: [rule], methods: METHODS })
     const body = { id, version: 1, name, timeRuleIds: [rule.id], methods: METHODS }
-    await park.call(accessCalls.changeStrategy, { body: { ...body, personIds: [seller.id] } })
-    const late = await park.ask(accessCalls.changeStrategy, { body: { ...body, personIds: [chief.id], validTo: 5_000 } })
+    await park.call(strategyCalls.change, { body: { ...body, personIds: [seller.id] } })
+    const late = await park.ask(strategyCalls.change, { body: { ...body, personIds: [chief.id], validTo: 5_000 } })
     expect(late).toMatchObject({ status: 409, code: 409 })
     expect((late.data as unknown as { fields: { path: string }[] }).fields.map((field) => field.path).sort()).toEqual([
       'personIds',
       'validTo',
     ])
-    expect(await park.call(accessCalls.readStrategy, { query: { id } })).toMatchObject({ personIds: [seller.id], version: 2 })
+    expect(await park.call(strategyCalls.read, { query: { id } })).toMatchObject({ personIds: [seller.id], version: 2 })
   })
 
   test('is gone once deleted', async () => {
     const { id } = await world.strategy({ methods: METHODS })
-    expect(await world.call(accessCalls.deleteStrategy, { query: { id } })).toEqual({ id })
+    expect(await world.call(strategyCalls.delete, { query: { id } })).toEqual({ id })
     for (const gone of [id, '00000000-0000-4000-8000-000000000000']) {
-      expect(await world.ask(accessCalls.deleteStrategy, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
-      expect(await world.ask(accessCalls.readStrategy, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
+      expect(await world.ask(strategyCalls.delete, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
+      expect(await world.ask(strategyCalls.read, { query: { id: gone } })).toMatchObject({ status: 200, code: 300101 })
     }
     const foreign = await (await world.addPark()).strategy({ methods: METHODS })
-    expect(await world.ask(accessCalls.deleteStrategy, { query: { id: foreign.id } })).toMatchObject({ code: 300101 })
+    expect(await world.ask(strategyCalls.delete, { query: { id: foreign.id } })).toMatchObject({ code: 300101 })
   })
 
   test('that is the default of its park cannot be deleted; another one takes that from it, of the same kind and park', async () => {
@@ -235,20 +235,20 @@ describe('a strategy', () => {
     const rule = await park.timeRule()
     const fields = (name: string) => ({ name, timeRuleIds: [rule.id], methods: [...METHODS] })
     const made = async (name: string, more: object = {}) =>
-      (await park.call(accessCalls.createStrategy, { body: { ...fields(name), ...more } })).id
+      (await park.call(strategyCalls.create, { body: { ...fields(name), ...more } })).id
     const [first, second, third] = [
       await made('First', { isDefault: true }),
       await made('Second'),
       await made('Visitors', { kind: 'visitor' }),
     ]
     const theirs = await elsewhere.strategy({ methods: METHODS })
-    const change = (id: string, body: object) => park.call(accessCalls.changeStrategy, { body: { id, ...body } as never })
-    const read = (id: string) => park.call(accessCalls.readStrategy, { query: { id } })
+    const change = (id: string, body: object) => park.call(strategyCalls.change, { body: { id, ...body } as never })
+    const read = (id: string) => park.call(strategyCalls.read, { query: { id } })
     const defaults = async () => {
-      const { content } = await park.call(accessCalls.findStrategies, { body: {} })
+      const { content } = await park.call(strategyCalls.find, { body: {} })
       return content.flatMap(({ id, isDefault }) => (isDefault ? [id] : [])).toSorted()
     }
-    const deleted = async (id: string) => (await park.ask(accessCalls.deleteStrategy, { query: { id } })).code
+    const deleted = async (id: string) => (await park.ask(strategyCalls.delete, { query: { id } })).code
     await change(third, { ...fields('Visitors'), isDefault: true })
     expect(await defaults()).toEqual([first, third].toSorted())
     expect(await deleted(first)).toBe(300103)
@@ -256,9 +256,9 @@ describe('a strategy', () => {
     await change(second, { ...fields('Second'), isDefault: true })
     expect(await defaults()).toEqual([second, third].toSorted())
     // Whoever has the former one open finds out, and does not take it back by saving.
-    expect(await park.ask(accessCalls.changeStrategy, { body: { id: first, ...fields('First'), isDefault: true, version } })).toMatchObject(
-      { status: 409 },
-    )
+    expect(await park.ask(strategyCalls.change, { body: { id: first, ...fields('First'), isDefault: true, version } })).toMatchObject({
+      status: 409,
+    })
     // Left out it stays as it was; of another kind it takes the place there.
     await change(second, fields('Second renamed'))
     expect(await defaults()).toEqual([second, third].toSorted())
@@ -267,15 +267,15 @@ describe('a strategy', () => {
     expect([await deleted(first), await deleted(third), await deleted(second)]).toEqual([0, 0, 300103])
     await change(second, { ...fields('Second'), isDefault: false })
     expect(await deleted(second)).toBe(0)
-    expect(await elsewhere.call(accessCalls.readStrategy, { query: { id: theirs.id } })).toMatchObject({ isDefault: false, version: 1 })
+    expect(await elsewhere.call(strategyCalls.read, { query: { id: theirs.id } })).toMatchObject({ isDefault: false, version: 1 })
   })
 
   test('is for those who may, except its name', async () => {
-    expect(await world.client.as(null).ask(accessCalls.findStrategies, { body: {} })).toMatchObject({ status: 401, code: 100412 })
+    expect(await world.client.as(null).ask(strategyCalls.find, { body: {} })).toMatchObject({ status: 401, code: 100412 })
     const guard = await world.session({ permissions: ['access.record'] })
-    expect(await guard.ask(accessCalls.findStrategies, { body: {} })).toMatchObject({ status: 403, code: 100510 })
-    expect(await guard.ask(accessCalls.deleteStrategy, { query: { id: 'any' } })).toMatchObject({ status: 403, code: 100510 })
-    expect(await guard.ask(accessCalls.allStrategies, {})).toMatchObject({ status: 200, code: 0 })
+    expect(await guard.ask(strategyCalls.find, { body: {} })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(strategyCalls.delete, { query: { id: 'any' } })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(strategyCalls.all, {})).toMatchObject({ status: 200, code: 0 })
   })
 })
 
@@ -328,14 +328,14 @@ describe('what a terminal is to hold', () => {
     const { park, office, lobby, chief, seller, guest, gate, door } = await campus()
     const wide = await park.strategy({ name: 'Wide', personGroups: [office], deviceGroups: [lobby], devices: [gate], methods: METHODS })
     const narrow = await park.strategy({ name: 'Narrow', persons: [seller], devices: [door], methods: METHODS })
-    const of = (person: Made) => park.call(accessCalls.strategiesOfPerson, { query: { personId: person.id } })
+    const of = (person: Made) => park.call(strategyCalls.ofPerson, { query: { personId: person.id } })
     expect(await of(seller)).toEqual([
       { deviceId: door.id, deviceName: 'Door', strategies: [narrow, wide] },
       { deviceId: gate.id, deviceName: 'Gate', strategies: [wide] },
     ])
     expect((await of(chief)).map((row) => row.deviceName)).toEqual(['Door', 'Gate'])
     expect(await of(guest)).toEqual([])
-    expect(await world.ask(accessCalls.strategiesOfPerson, { query: { personId: seller.id } })).toMatchObject({ status: 404 })
+    expect(await world.ask(strategyCalls.ofPerson, { query: { personId: seller.id } })).toMatchObject({ status: 404 })
   })
 })
 
@@ -351,7 +351,7 @@ describe('what is deleted elsewhere', () => {
     await park.call(deviceCalls.delete, { query: { ids: [cellar.id] } })
     await world.server.platform.events.settled()
 
-    expect(await park.call(accessCalls.readStrategy, { query: { id } })).toMatchObject({
+    expect(await park.call(strategyCalls.read, { query: { id } })).toMatchObject({
       personIds: [guest.id],
       personGroupIds: [],
       deviceIds: [gate.id],
@@ -361,7 +361,7 @@ describe('what is deleted elsewhere', () => {
     const db = world.server.platform.db as unknown as Database<AccessTables>
     const left = await db.selectFrom('strategy_member').select('member_id as id').where('strategy_id', '=', id).execute()
     expect(sorted(left)).toEqual([guest.id, gate.id].sort())
-    expect(await park.call(accessCalls.readStrategy, { query: { id: untouched.id } })).toMatchObject({
+    expect(await park.call(strategyCalls.read, { query: { id: untouched.id } })).toMatchObject({
       personIds: [guest.id],
       deviceIds: [gate.id],
     })
@@ -379,11 +379,11 @@ describe('permitting persons', () => {
     expect(first).toMatchObject({ outcome: 'added', name: 'Gate · direct access', pendingChangeId: null, breaches: [] })
     expect(other).toMatchObject({ outcome: 'added', strategyId: first!.strategyId })
     expect(await permit(guest, chief)).toMatchObject([{ outcome: 'added', strategyId: first!.strategyId }])
-    const read = () => park.call(accessCalls.readStrategy, { query: { id: first!.strategyId } })
+    const read = () => park.call(strategyCalls.read, { query: { id: first!.strategyId } })
     const made = await read()
     expect(sorted(made.persons)).toEqual(sorted([chief, seller, guest]))
     expect(made).toMatchObject({ devices: [{ id: gate.id }], methods: METHODS, kind: 'staff', deviceCount: 1 })
-    const { content: rules } = await park.call(accessCalls.listTimeRules, { query: {} })
+    const { content: rules } = await park.call(timeRuleCalls.list, { query: {} })
     expect(made.timeRules).toEqual(rules.filter(({ isDefault }) => isDefault).map(({ id, name }) => ({ id, name })))
     expect(await permit(chief, guest)).toMatchObject([{ outcome: 'already', strategyId: first!.strategyId }])
     expect((await read()).version).toBe(made.version)
@@ -397,7 +397,7 @@ describe('permitting persons', () => {
     const outcomes = (await Promise.all(people.map(permit))).flat()
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(people.map(() => 'added'))
     const [{ strategyId }] = outcomes as [(typeof outcomes)[number]]
-    expect(sorted((await park.call(accessCalls.readStrategy, { query: { id: strategyId.toUpperCase() } })).persons)).toEqual(sorted(people))
+    expect(sorted((await park.call(strategyCalls.read, { query: { id: strategyId.toUpperCase() } })).persons)).toEqual(sorted(people))
     const body = { personIds: [people[0]!.id], strategyIds: [strategyId, strategyId.toUpperCase()], deviceIds: [gate.id.toUpperCase()] }
     expect(await park.call(permitCalls.persons, { body })).toMatchObject([{ strategyId, outcome: 'already' }])
   })
@@ -415,14 +415,14 @@ describe('permitting persons', () => {
       'Cellar · direct access: added',
       'Cellar · direct access 2: added',
     ])
-    const { id, version, ...fields } = await park.call(accessCalls.readStrategy, { query: { id: outcomes[1]!.strategyId } })
-    await park.call(accessCalls.changeStrategy, {
+    const { id, version, ...fields } = await park.call(strategyCalls.read, { query: { id: outcomes[1]!.strategyId } })
+    await park.call(strategyCalls.change, {
       body: { ...fields, id, version, kind: 'staff', personIds: [], deviceIds: [cellar.id, gate.id] },
     })
     const [again] = await permit({ deviceIds: [cellar.id] })
     expect(again).toMatchObject({ outcome: 'added' })
     expect(again!.strategyId).not.toBe(id)
-    expect(await park.call(accessCalls.readStrategy, { query: { id: again!.strategyId } })).toMatchObject({ deviceIds: [cellar.id] })
+    expect(await park.call(strategyCalls.read, { query: { id: again!.strategyId } })).toMatchObject({ deviceIds: [cellar.id] })
   })
 
   test('tells beforehand which doors they may pass already, by what, and which they would gain', async () => {
@@ -444,7 +444,7 @@ describe('permitting persons', () => {
       gain: { total: 1, doors: gains(door), always: false, timeRules: ['Mondays'] },
     })
     // Nothing was made of it.
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(2)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(2)
 
     await park.call(permitCalls.persons, { body: { personIds: [chief.id], deviceIds: [cellar.id] } })
     expect(await effect({ personIds: idsOf(chief, seller), deviceIds: [cellar.id] })).toMatchObject({
@@ -493,6 +493,6 @@ describe('permitting persons', () => {
     expect(await park.ask(permitCalls.persons, { body: { personIds: [guest.id] } })).toMatchObject({
       data: { fields: [{ path: 'deviceIds', rule: 'required' }] },
     })
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
   })
 })

@@ -1,7 +1,7 @@
 /** Strategies: who may pass where, when and by which methods. */
 import type { z } from 'zod'
 import { pageOf } from '@gatehouse/contract'
-import type { Strategy, strategyFields, strategyRow } from '@gatehouse/contract/access/calls'
+import type { Strategy, strategyFields, strategyRow } from '@gatehouse/contract/strategies/calls'
 import { authorisedObject } from '@gatehouse/contract/enums'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'

@@ -1,7 +1,7 @@
 /** What a strategy becomes by what somebody sends: what is left out stays as it was, and each thing that can be said in two ways is said once. */
 import type { z } from 'zod'
 import { localDate, startOfDay, validateStrategy, type AccessIssue } from '@gatehouse/access-rules'
-import { USUAL_METHODS, type Strategy, type strategyChangeFields } from '@gatehouse/contract/access/calls'
+import { USUAL_METHODS, type Strategy, type strategyChangeFields } from '@gatehouse/contract/strategies/calls'
 import { accessMethod, accessType, authorisedObject, ruleEffective } from '@gatehouse/contract/enums'
 import type { Database } from '../../platform/database/database.ts'
 import { leftAsItWas } from '../../platform/http/left-out.ts'

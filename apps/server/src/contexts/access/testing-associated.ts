@@ -1,5 +1,5 @@
 /** Parks that share persons, and rules about them, for tests. */
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls } from '@gatehouse/contract/relations/calls'

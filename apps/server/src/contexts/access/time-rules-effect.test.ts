@@ -1,6 +1,6 @@
 /** From when a time rule works: as it is told, and as a terminal decides. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { accessCalls, EFFECT_MINUTES } from '@gatehouse/contract/access/calls'
+import { EFFECT_MINUTES, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import type { Client } from '@gatehouse/dev-env/client'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
@@ -20,9 +20,9 @@ afterAll(() => world?.stop())
 
 const CARD = '1234567890'
 const effectOf = async ({ id }: Made, client: Pick<Client, 'call'> = world) =>
-  (await client.call(accessCalls.readTimeRule, { params: { id } })).effect
+  (await client.call(timeRuleCalls.read, { params: { id } })).effect
 const setFrom = (rule: Made, effectiveDate: string | null) =>
-  world.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN, effectiveDate } })
+  world.call(timeRuleCalls.change, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN, effectiveDate } })
 
 /** Somebody with a card whom a rule of their own lets pass a door. */
 async function doorOf(name: string, cardNumber: string): Promise<{ door: MadeDevice; rule: Made }> {
@@ -55,9 +55,7 @@ test('a rule set for today is in effect once its terminals hold it, seconds afte
   await setFrom(rule, '2027-03-01')
   await world.settled()
   expect(await effectOf(rule)).toEqual({ state: 'today', terminals: 1, holding: 0 })
-  expect((await world.call(accessCalls.listTimeRules, { query: { name: rule.name } })).content).toMatchObject([
-    { effect: { state: 'today' } },
-  ])
+  expect((await world.call(timeRuleCalls.list, { query: { name: rule.name } })).content).toMatchObject([{ effect: { state: 'today' } }])
   now += EFFECT_MINUTES * MINUTE - 1
   expect((await effectOf(rule)).state).toBe('today')
   const again = await world.terminal(door)

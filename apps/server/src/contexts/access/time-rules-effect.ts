@@ -1,6 +1,6 @@
 /** From when time rules work: by their effective date, and by which terminals hold them as they are set. */
 import { localDate } from '@gatehouse/access-rules'
-import { EFFECT_MINUTES, type RuleState } from '@gatehouse/contract/access/calls'
+import { EFFECT_MINUTES, type RuleState } from '@gatehouse/contract/strategies/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
 
@@ -11,7 +11,7 @@ afterAll(() => world?.stop())
 
 const MORNING = { weekday: 1, start: '08:00', end: '12:00' }
 const body = <Wishes extends object = object>(name: string, wishes?: Wishes) => ({ name, periods: [MORNING], ...(wishes as Wishes) })
-const list = (site: Site) => site.call(accessCalls.listTimeRules, { query: {} })
+const list = (site: Site) => site.call(timeRuleCalls.list, { query: {} })
 
 describe('the default rule', () => {
   test('is there in every park from the first look, and open at all times', async () => {
@@ -31,7 +31,7 @@ describe('the default rule', () => {
     const park = await world.addPark()
     const [rule] = (await list(park)).content
     const other = await park.timeRule()
-    expect(await park.ask(accessCalls.deleteTimeRules, { body: { ids: [other.id, rule!.id] } })).toMatchObject({
+    expect(await park.ask(timeRuleCalls.delete, { body: { ids: [other.id, rule!.id] } })).toMatchObject({
       status: 200,
       code: 300003,
     })
@@ -49,11 +49,11 @@ describe('a time rule', () => {
       forbiddenExceptionDates: ['2026-12-25'],
       effectiveDate: '2026-12-01',
     }
-    const { id } = await park.call(accessCalls.createTimeRule, { body: fields })
-    const read = await park.call(accessCalls.readTimeRule, { params: { id } })
+    const { id } = await park.call(timeRuleCalls.create, { body: fields })
+    const read = await park.call(timeRuleCalls.read, { params: { id } })
     expect(read).toMatchObject({ id, ...fields, isDefault: false, strategyCount: 0, version: 1 })
-    expect((await park.call(accessCalls.listTimeRules, { query: { name: 'OFFICE' } })).content).toEqual([read])
-    expect(await park.call(accessCalls.allTimeRules, {})).toContainEqual({ id, name: 'Office hours' })
+    expect((await park.call(timeRuleCalls.list, { query: { name: 'OFFICE' } })).content).toEqual([read])
+    expect(await park.call(timeRuleCalls.all, {})).toContainEqual({ id, name: 'Office hours' })
   })
 
   test.each([
@@ -70,13 +70,13 @@ describe('a time rule', () => {
     ['a date that does not exist', { effectiveDate: '2026-13-01' }, 400, 400, 'effectiveDate'],
     ['an empty name', { name: ' ' }, 400, 400, 'name'],
   ])('is refused with %s', async (_, wishes, status, code, path) => {
-    const answer = await world.ask(accessCalls.createTimeRule, { body: body('Refused', wishes) })
+    const answer = await world.ask(timeRuleCalls.create, { body: body('Refused', wishes) })
     expect(answer).toMatchObject({ status, code, data: { fields: [expect.objectContaining({ path })] } })
   })
 
   test('with nothing in it is refused, for each thing it lacks [VAL-144]', async () => {
     const refused = async (fields: object) => {
-      const { status, data } = await world.ask(accessCalls.createTimeRule, { body: fields as { name: string; periods: [] } })
+      const { status, data } = await world.ask(timeRuleCalls.create, { body: fields as { name: string; periods: [] } })
       return {
         status,
         fields: (data as unknown as { fields: { path: string; rule: string }[] }).fields.map(({ path, rule }) => `${path} ${rule}`),
@@ -84,7 +84,7 @@ describe('a time rule', () => {
     }
     expect(await refused({})).toEqual({ status: 400, fields: ['name required', 'periods required'] })
     expect(await refused({ name: '', periods: [] })).toEqual({ status: 400, fields: ['name required'] })
-    expect(await world.ask(accessCalls.createTimeRule, { body: { name: 'Hollow', periods: [] } })).toMatchObject({
+    expect(await world.ask(timeRuleCalls.create, { body: { name: 'Hollow', periods: [] } })).toMatchObject({
       status: 200,
       code: 300204,
     })
@@ -93,7 +93,7 @@ describe('a time rule', () => {
   test('whose other days clash is refused: one named twice, or both open and closed; a rule that no strategy combines with it may say otherwise', async () => {
     const park = await world.addPark()
     const answer = (dates: { allowedExceptionDates?: string[]; forbiddenExceptionDates?: string[] }) =>
-      park.ask(accessCalls.createTimeRule, { body: body('Clashing', dates) })
+      park.ask(timeRuleCalls.create, { body: body('Clashing', dates) })
     const refused = (path: string, rule: string) => ({ status: 400, data: { fields: [expect.objectContaining({ path, rule })] } })
     expect(await answer({ allowedExceptionDates: ['2026-12-25', '2026-12-25'] })).toMatchObject(
       refused('allowedExceptionDates.1', 'duplicate'),
@@ -110,14 +110,14 @@ describe('a time rule', () => {
     const park = await world.addPark()
     const dates = { allowedExceptionDates: ['2026-12-24'], forbiddenExceptionDates: ['2026-12-25'], effectiveDate: '2026-12-01' }
     const { id } = await park.timeRule({ name: 'Dated', periods: [MORNING], ...dates })
-    const read = () => park.call(accessCalls.readTimeRule, { params: { id } })
+    const read = () => park.call(timeRuleCalls.read, { params: { id } })
     const before = await read()
-    await park.call(accessCalls.changeTimeRule, { body: { id, name: 'Renamed' } })
+    await park.call(timeRuleCalls.change, { body: { id, name: 'Renamed' } })
     expect(await read()).toMatchObject({ name: 'Renamed', periods: [MORNING], ...dates })
     await park.strategy({ timeRules: [{ id, name: 'Dated' }], methods: [4] })
-    expect(await park.ask(accessCalls.changeTimeRule, { body: { ...before, version: 2 } as never })).toMatchObject({ status: 400 })
-    expect(await park.ask(accessCalls.changeTimeRule, { body: (await read()) as never })).toMatchObject({ code: 0 })
-    await park.call(accessCalls.changeTimeRule, {
+    expect(await park.ask(timeRuleCalls.change, { body: { ...before, version: 2 } as never })).toMatchObject({ status: 400 })
+    expect(await park.ask(timeRuleCalls.change, { body: (await read()) as never })).toMatchObject({ code: 0 })
+    await park.call(timeRuleCalls.change, {
       body: { id, effectiveDate: null, allowedExceptionDates: null, forbiddenExceptionDates: [] },
     })
     expect(await read()).toMatchObject({
@@ -127,8 +127,8 @@ describe('a time rule', () => {
       allowedExceptionDates: [],
       forbiddenExceptionDates: [],
     })
-    expect(await park.ask(accessCalls.changeTimeRule, { body: { id, periods: [] } })).toMatchObject({ code: 300204 })
-    expect(await park.ask(accessCalls.changeTimeRule, { body: { id, periods: null } as never })).toMatchObject({
+    expect(await park.ask(timeRuleCalls.change, { body: { id, periods: [] } })).toMatchObject({ code: 300204 })
+    expect(await park.ask(timeRuleCalls.change, { body: { id, periods: null } as never })).toMatchObject({
       status: 400,
       data: { fields: [{ path: 'periods', rule: 'required' }] },
     })
@@ -138,12 +138,12 @@ describe('a time rule', () => {
     const park = await world.addPark()
     const dates = { allowedExceptionDates: ['2026-12-24'], forbiddenExceptionDates: ['2026-12-25'] }
     const { id } = await park.timeRule({ name: 'Dated', ...dates })
-    await park.call(accessCalls.changeTimeRule, { body: body('Dated', { id }) })
-    const read = () => park.call(accessCalls.readTimeRule, { params: { id } })
+    await park.call(timeRuleCalls.change, { body: body('Dated', { id }) })
+    const read = () => park.call(timeRuleCalls.read, { params: { id } })
     expect(await read()).toMatchObject({ ...dates, periods: [MORNING] })
-    const clashing = await park.ask(accessCalls.changeTimeRule, { body: body('Dated', { id, allowedExceptionDates: ['2026-12-25'] }) })
+    const clashing = await park.ask(timeRuleCalls.change, { body: body('Dated', { id, allowedExceptionDates: ['2026-12-25'] }) })
     expect(clashing).toMatchObject({ status: 400, data: { fields: [{ path: 'forbiddenExceptionDates.0', rule: 'clashingDate' }] } })
-    await park.call(accessCalls.changeTimeRule, { body: body('Dated', { id, forbiddenExceptionDates: [] }) })
+    await park.call(timeRuleCalls.change, { body: body('Dated', { id, forbiddenExceptionDates: [] }) })
     expect(await read()).toMatchObject({ ...dates, forbiddenExceptionDates: [] })
   })
 
@@ -151,17 +151,17 @@ describe('a time rule', () => {
     const park = await world.addPark()
     await park.timeRule({ name: 'Night' })
     const taken = { status: 200, code: 900004, data: { fields: [{ path: 'name', rule: 'code.900004' }] } }
-    expect(await park.ask(accessCalls.createTimeRule, { body: body('NIGHT') })).toMatchObject(taken)
+    expect(await park.ask(timeRuleCalls.create, { body: body('NIGHT') })).toMatchObject(taken)
     const other = await park.timeRule()
-    expect(await park.ask(accessCalls.changeTimeRule, { body: body('night', { id: other.id }) })).toMatchObject(taken)
+    expect(await park.ask(timeRuleCalls.change, { body: body('night', { id: other.id }) })).toMatchObject(taken)
     await (await world.addPark()).timeRule({ name: 'Night' })
   })
 
   test('tells the second of two editors which fields differ', async () => {
     const park = await world.addPark()
     const { id } = await park.timeRule({ name: 'Shared' })
-    await park.call(accessCalls.changeTimeRule, { body: body('Shared', { id, version: 1 }) })
-    const late = await park.ask(accessCalls.changeTimeRule, { body: body('Renamed', { id, version: 1, effectiveDate: '2026-12-01' }) })
+    await park.call(timeRuleCalls.change, { body: body('Shared', { id, version: 1 }) })
+    const late = await park.ask(timeRuleCalls.change, { body: body('Renamed', { id, version: 1, effectiveDate: '2026-12-01' }) })
     expect(late).toMatchObject({
       status: 409,
       code: 409,
@@ -172,17 +172,17 @@ describe('a time rule', () => {
         ],
       },
     })
-    expect(await park.call(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ name: 'Shared', periods: [MORNING], version: 2 })
+    expect(await park.call(timeRuleCalls.read, { params: { id } })).toMatchObject({ name: 'Shared', periods: [MORNING], version: 2 })
   })
 
   test('that a strategy uses stays, with all that were to be deleted along with it [VAL-153]', async () => {
     const park = await world.addPark()
     const [used, free] = [await park.timeRule(), await park.timeRule()]
     await park.strategy({ timeRules: [used], methods: [1, 4] })
-    expect(await park.ask(accessCalls.deleteTimeRules, { body: { ids: [free.id, used.id] } })).toMatchObject({ status: 200, code: 300002 })
-    expect(await park.call(accessCalls.readTimeRule, { params: { id: used.id } })).toMatchObject({ strategyCount: 1 })
-    expect(await park.call(accessCalls.deleteTimeRules, { body: { ids: [free.id] } })).toEqual({ deleted: 1 })
-    expect(await park.ask(accessCalls.readTimeRule, { params: { id: free.id } })).toMatchObject({ status: 200, code: 300001 })
+    expect(await park.ask(timeRuleCalls.delete, { body: { ids: [free.id, used.id] } })).toMatchObject({ status: 200, code: 300002 })
+    expect(await park.call(timeRuleCalls.read, { params: { id: used.id } })).toMatchObject({ strategyCount: 1 })
+    expect(await park.call(timeRuleCalls.delete, { body: { ids: [free.id] } })).toEqual({ deleted: 1 })
+    expect(await park.ask(timeRuleCalls.read, { params: { id: free.id } })).toMatchObject({ status: 200, code: 300001 })
   })
 
   test('is never deleted from under a strategy that is just being saved', async () => {
@@ -190,8 +190,8 @@ describe('a time rule', () => {
     for (let round = 0; round < 8; round++) {
       const rule = await park.timeRule()
       const [saved, deleted] = await Promise.all([
-        park.ask(accessCalls.createStrategy, { body: { name: `Race ${round}`, timeRuleIds: [rule.id], methods: [4] } }),
-        park.ask(accessCalls.deleteTimeRules, { body: { ids: [rule.id] } }),
+        park.ask(strategyCalls.create, { body: { name: `Race ${round}`, timeRuleIds: [rule.id], methods: [4] } }),
+        park.ask(timeRuleCalls.delete, { body: { ids: [rule.id] } }),
       ])
       expect([
         [0, 300002],
@@ -203,19 +203,19 @@ describe('a time rule', () => {
   test('of another park, or of none, is not found', async () => {
     const foreign = await (await world.addPark()).timeRule()
     for (const id of [foreign.id, '00000000-0000-4000-8000-000000000000']) {
-      expect(await world.ask(accessCalls.readTimeRule, { params: { id } })).toMatchObject({ code: 300001 })
-      expect(await world.ask(accessCalls.changeTimeRule, { body: body('Stolen', { id }) })).toMatchObject({ code: 300001 })
-      expect(await world.ask(accessCalls.deleteTimeRules, { body: { ids: [id] } })).toMatchObject({ code: 300001 })
+      expect(await world.ask(timeRuleCalls.read, { params: { id } })).toMatchObject({ code: 300001 })
+      expect(await world.ask(timeRuleCalls.change, { body: body('Stolen', { id }) })).toMatchObject({ code: 300001 })
+      expect(await world.ask(timeRuleCalls.delete, { body: { ids: [id] } })).toMatchObject({ code: 300001 })
     }
   })
 
   test('is for those who may, except its name', async () => {
-    expect(await world.client.as(null).ask(accessCalls.listTimeRules, { query: {} })).toMatchObject({ status: 401, code: 100412 })
+    expect(await world.client.as(null).ask(timeRuleCalls.list, { query: {} })).toMatchObject({ status: 401, code: 100412 })
     const guard = await world.session({ permissions: ['access.record'] })
-    expect(await guard.ask(accessCalls.listTimeRules, { query: {} })).toMatchObject({ status: 403, code: 100510 })
-    expect(await guard.ask(accessCalls.createTimeRule, { body: body('Forbidden') })).toMatchObject({ status: 403, code: 100510 })
-    expect(await guard.ask(accessCalls.allTimeRules, {})).toMatchObject({ status: 200, code: 0 })
+    expect(await guard.ask(timeRuleCalls.list, { query: {} })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(timeRuleCalls.create, { body: body('Forbidden') })).toMatchObject({ status: 403, code: 100510 })
+    expect(await guard.ask(timeRuleCalls.all, {})).toMatchObject({ status: 200, code: 0 })
     const planner = await world.session({ permissions: ['access.rule'] })
-    expect(await planner.ask(accessCalls.listTimeRules, { query: {} })).toMatchObject({ status: 200, code: 0 })
+    expect(await planner.ask(timeRuleCalls.list, { query: {} })).toMatchObject({ status: 200, code: 0 })
   })
 })

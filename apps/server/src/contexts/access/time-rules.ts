@@ -1,7 +1,7 @@
 /** Time rules: when passing is permitted. */
 import type { z } from 'zod'
 import { validateTimeRule, type TimeRule as Rule } from '@gatehouse/access-rules'
-import type { TimeRule, timeRuleChangeFields, timeRuleFields } from '@gatehouse/contract/access/calls'
+import type { TimeRule, timeRuleChangeFields, timeRuleFields } from '@gatehouse/contract/strategies/calls'
 import { ALWAYS_RULE_NAME } from '@gatehouse/contract/built-in-names'
 import { weekday } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { startWorld, type Site, type World } from '@gatehouse/dev-env/world'
@@ -29,7 +29,7 @@ async function parkWith(
   await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: park.park.id }, sentBy(records, { sentAt: NOW }))
   return park
 }
-const today = (park: Site) => park.call(accessCalls.today, {})
+const today = (park: Site) => park.call(statisticsCalls.today, {})
 const at = (text: string) => Date.parse(text)
 const QUIET = { in: 0, out: 0, ordinary: 0 }
 
@@ -143,8 +143,8 @@ describe("today's figures", () => {
   })
 
   test('are for those who may see records', async () => {
-    expect(await world.client.as(null).ask(accessCalls.today, {})).toMatchObject({ status: 401 })
+    expect(await world.client.as(null).ask(statisticsCalls.today, {})).toMatchObject({ status: 401 })
     const planner = await world.session({ permissions: ['access.rule'] })
-    expect(await planner.ask(accessCalls.today, {})).toMatchObject({ status: 403, code: 100510 })
+    expect(await planner.ask(statisticsCalls.today, {})).toMatchObject({ status: 403, code: 100510 })
   })
 })

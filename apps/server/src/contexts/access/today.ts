@@ -1,7 +1,7 @@
 /** The day so far against an ordinary one, and the day before it. */
 import { localDate } from '@gatehouse/access-rules'
 import type { DataOf } from '@gatehouse/contract'
-import type { accessCalls } from '@gatehouse/contract/access/calls'
+import type { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { passDirection } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -10,7 +10,7 @@ import type { AccessDependencies } from './dependencies.ts'
 import { countByHour, countRejected, findInside } from './records-data.ts'
 import type { AccessTables } from './schema.ts'
 
-export type Today = DataOf<typeof accessCalls.today>
+export type Today = DataOf<typeof statisticsCalls.today>
 
 const DAY = 86_400_000
 const WEEK = 7 * DAY

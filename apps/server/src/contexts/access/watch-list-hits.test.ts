@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { encodeChecks } from '@gatehouse/access-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessLookupCalls } from '@gatehouse/contract/access/lookups'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessResult, failReason, verifyType } from '@gatehouse/contract/enums'
@@ -60,9 +60,9 @@ const hitsOf = (park: Site) =>
   )
 const listening = ({ url, credentials }: Client, park: Site, topic: typeof topics.watchListHits | typeof topics.accessRecord) =>
   listen({ url, bearer: (credentials as { bearer: string }).bearer, areaCode: park.park.areaCode }, topic)
-const list = ({ call }: Pick<Client, 'call'>, body: object = {}) => call(accessCalls.findRecords, { body })
-const read = ({ call }: Pick<Client, 'call'>, id: string) => call(accessCalls.readRecord, { params: { id } })
-const why = ({ call }: Pick<Client, 'call'>, id: string) => call(accessCalls.whyRecord, { params: { id } })
+const list = ({ call }: Pick<Client, 'call'>, body: object = {}) => call(recordCalls.find, { body })
+const read = ({ call }: Pick<Client, 'call'>, id: string) => call(recordCalls.read, { params: { id } })
+const why = ({ call }: Pick<Client, 'call'>, id: string) => call(recordCalls.why, { params: { id } })
 
 /** A park with a watch list of one and a door, and users who see that list and do not. */
 async function place({ photo = onFile }: { photo?: Buffer | null } = {}) {
@@ -163,7 +163,7 @@ describe('somebody of the watch list at a door', () => {
     for (const row of listed.content) expect(row).not.toHaveProperty('watchList')
     expect(await list(limited, { watchList: true })).toMatchObject({ total: 0, content: [] })
     expect(await list(limited, { stranger: true })).toMatchObject({ total: 2 })
-    expect(await limited.call(accessCalls.today, {})).toEqual(await sighted.call(accessCalls.today, {}))
+    expect(await limited.call(statisticsCalls.today, {})).toEqual(await sighted.call(statisticsCalls.today, {}))
   })
 
   test('is not told how to get in, others are', async () => {
@@ -189,11 +189,11 @@ describe('somebody of the watch list at a door', () => {
     const page = await list(sighted, { personId: watched.id, size: 2 })
     expect(page.total).toBe(3)
     expect((await list(sighted, { personId: watched.id, size: 2, after: page.next })).content.map(({ id }) => id)).toEqual([ids[0]])
-    const latest = await sighted.call(accessCalls.recordsOfPerson, { query: { personId: watched.id } })
+    const latest = await sighted.call(recordCalls.ofPerson, { query: { personId: watched.id } })
     expect(latest.content.map(({ id }) => id)).toEqual([own, ids[2], ids[0]])
     expect(await list(limited, { personId: watched.id })).toMatchObject({ total: 0, content: [] })
-    expect((await limited.ask(accessCalls.recordsOfPerson, { query: { personId: watched.id } })).status).toBe(404)
-    expect(await limited.ask(accessCalls.findRecords, { body: { watchList: false } as never })).toMatchObject({ status: 400 })
+    expect((await limited.ask(recordCalls.ofPerson, { query: { personId: watched.id } })).status).toBe(404)
+    expect(await limited.ask(recordCalls.find, { body: { watchList: false } as never })).toMatchObject({ status: 400 })
   })
 
   test('that a terminal kept for an hour is told all the same, with the time it was', async () => {
@@ -292,7 +292,7 @@ describe('whom a picture shows', () => {
     const passed = { personId: person.id, personName: 'Ann', result: accessResult.allowed, failReason: null, verifyType: verifyType.card }
     const id = await stands(atDoor, { ...passed, checks: encodeChecks([{ code: 'card', ok: true }]) })
     expect(await read(sighted, id)).toHaveProperty('watchList')
-    const { content } = await home.call(accessLookupCalls.linkedRecordsOfPerson, { query: { personId: person.id } })
+    const { content } = await home.call(recordCalls.linkedOfPerson, { query: { personId: person.id } })
     expect(content).toMatchObject([{ id, parkId: park.park.id }])
     expect(content[0]).not.toHaveProperty('watchList')
   })
@@ -319,7 +319,7 @@ describe('what was found', () => {
     const { park, door, stands } = await place()
     const parkId = park.park.id
     const dropped = await stands(atDoor)
-    await park.call(accessCalls.deleteRecord, { params: { id: dropped } })
+    await park.call(recordCalls.delete, { params: { id: dropped } })
     expect(await hitsOf(park)).toEqual([])
     await stands(atDoor)
     expect(await hitsOf(park)).toHaveLength(1)

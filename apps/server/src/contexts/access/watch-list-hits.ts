@@ -5,7 +5,7 @@
  * The record stays what it was.
  */
 import { decodeChecks, type Check } from '@gatehouse/access-rules'
-import type { WatchListHit } from '@gatehouse/contract/access/calls'
+import type { WatchListHit } from '@gatehouse/contract/records/calls'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
 import { isDatabaseFault } from '../../platform/database/database-fault.ts'

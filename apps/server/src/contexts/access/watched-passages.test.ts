@@ -1,8 +1,8 @@
 /** Passages of the watch list stand in no figure for whom the list does not exist, whatever becomes of its persons. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PERMISSION_CODES, type Call } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { specialCalls } from '@gatehouse/contract/people/special'
@@ -45,13 +45,13 @@ async function figures(client: Client): Promise<Record<string, unknown>> {
         call.produces === 'file' ? await fileOf(client, call, query) : await client.call(call, { query } as CallInput<Call>)
     }
   }
-  told['today'] = await client.call(accessCalls.today, {})
+  told['today'] = await client.call(statisticsCalls.today, {})
   told['devices'] = (await client.call(deviceCalls.list, { query: {} })).content.map(({ code, todayAccessCount, totalAccessCount }) => [
     code,
     todayAccessCount,
     totalAccessCount,
   ])
-  told['records'] = (await client.call(accessCalls.findRecords, { body: {} })).total
+  told['records'] = (await client.call(recordCalls.find, { body: {} })).total
   return told
 }
 
@@ -160,7 +160,7 @@ test('a record that is deleted counts no more for those for whom it did', async 
   await passes(other, 1)
   const statistic = async (client: Client) => (await client.call(statisticsCalls.statistics, { query: { by: 'day' } })).summary.total
   expect([await statistic(limited), await statistic(full)]).toEqual([1, 2])
-  await park.call(accessCalls.deleteRecord, { params: { id: recordId(door.id, 'boot-1', 2) } })
+  await park.call(recordCalls.delete, { params: { id: recordId(door.id, 'boot-1', 2) } })
   expect([await statistic(limited), await statistic(full)]).toEqual([1, 1])
   await access().counting.add()
   expect([await statistic(limited), await statistic(full)]).toEqual([1, 1])
@@ -174,7 +174,7 @@ test('a record of theirs that is deleted raises no total, neither of a device no
   await passes(other, 2)
   const total = async (client: Client) => (await client.call(deviceCalls.list, { query: {} })).content[0]!.totalAccessCount
   expect([await total(limited), await total(full)]).toEqual([2, 4])
-  await park.call(accessCalls.deleteRecord, { params: { id: recordId(door.id, 'boot-1', 3) } })
+  await park.call(recordCalls.delete, { params: { id: recordId(door.id, 'boot-1', 3) } })
   expect(await figures(limited)).toEqual(seen)
   await access().counting.add()
   expect(await figures(limited)).toEqual(seen)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeChecks, type Check } from '@gatehouse/access-rules'
 import { addressOf, type Call, type PermissionCode } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import { clientCalls } from '@gatehouse/contract/identity/clients'
 import { READY_ROLES } from '@gatehouse/contract/identity/ready-roles'
@@ -54,7 +54,7 @@ async function refused(site: Site, check: Check = { code: 'strategy', ok: false,
     { deviceId: door.id, parkId: site.park.id },
     { ...sentBy([record], { epoch, sentAt: Date.now() }), oldestSeq: 1 },
   )
-  return async (by: Pick<Client, 'call'>) => (await by.call(accessCalls.whyRecord, { params: { id: recordId(door.id, epoch, 1) } })).remedy
+  return async (by: Pick<Client, 'call'>) => (await by.call(recordCalls.why, { params: { id: recordId(door.id, epoch, 1) } })).remedy
 }
 
 const MASKLESS: Check = { code: 'mask', ok: false, worn: 0 }

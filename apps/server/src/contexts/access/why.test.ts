@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeChecks, type Check } from '@gatehouse/access-rules'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { accessMethod, failReason } from '@gatehouse/contract/enums'
@@ -73,7 +74,7 @@ async function why({ park, door }: Pick<Gate, 'park' | 'door'>, wishes: Partial<
     { ...sentBy([passage(1, { occurredAt: now, ...wishes })], { epoch, sentAt }), oldestSeq: 1 },
   )
   const id = recordId(door.id, epoch, 1)
-  return { id, ...(await park.call(accessCalls.whyRecord, { params: { id } })) }
+  return { id, ...(await park.call(recordCalls.why, { params: { id } })) }
 }
 
 test('tells the checks in order, the rule as the device held it, and that it was the newest', async () => {
@@ -121,14 +122,14 @@ describe('a door that decided on older settings', () => {
     const checks = encodeChecks([...personChecks, ruleCheck(at)])
     now += MINUTE
     const changedAt = now
-    await at.park.call(accessCalls.changeTimeRule, {
+    await at.park.call(timeRuleCalls.change, {
       body: { id: at.rule.id, name: 'Mornings', periods: [{ weekday: 1, start: '08:00', end: '12:00' }] },
     })
     const before = await why(at, { occurredAt: changedAt - 1, personId: at.person.id, checks, revision })
     expect(before.currency).toMatchObject({ current: true })
     now += MINUTE
     // Changed once more: what was missing was missing since the first time.
-    await at.park.call(accessCalls.changeTimeRule, {
+    await at.park.call(timeRuleCalls.change, {
       body: { id: at.rule.id, name: 'Evenings', periods: [{ weekday: 2, start: '18:00', end: '24:00' }] },
     })
     now += MINUTE
@@ -155,10 +156,10 @@ describe('a door that decided on older settings', () => {
     await at.park.call(deviceCalls.change, { body: { id: at.door.id, name: at.door.name, groupId: group.id, direction: 2 } })
     now += MINUTE
     const deletedAt = now
-    await at.park.call(accessCalls.deleteStrategy, { query: { id: other.id } })
+    await at.park.call(strategyCalls.delete, { query: { id: other.id } })
     now += MINUTE
     const takenAt = now
-    await at.park.call(accessCalls.changeStrategy, {
+    await at.park.call(strategyCalls.change, {
       body: {
         id: at.strategy.id,
         name: 'Staff',
@@ -291,7 +292,7 @@ describe('a door that decided on older settings', () => {
     const checks = encodeChecks([ruleCheck(at)])
     now += MINUTE
     const changedAt = now
-    await at.park.call(accessCalls.changeTimeRule, {
+    await at.park.call(timeRuleCalls.change, {
       body: { id: at.rule.id, name: 'Once', periods: [{ weekday: 7, start: '00:00', end: '01:00' }] },
     })
     now += MINUTE
@@ -423,7 +424,7 @@ describe('what would have to change', () => {
     ])
     const gone = await at.park.strategy({ name: 'Gone', devices: [at.door] })
     const held = await revisionOf(at)
-    await at.park.call(accessCalls.deleteStrategy, { query: { id: gone.id } })
+    await at.park.call(strategyCalls.delete, { query: { id: gone.id } })
     const told = await why(at, { ...refused(ruleCheck({ strategy: gone, rule: at.rule }, false)), revision: held })
     expect(told.remedy.map(({ ids }) => ids.strategyId)).toEqual(told.remedy.map(() => null))
   })
@@ -511,7 +512,7 @@ describe('what would have to change', () => {
     const at = await gate()
     const revision = await revisionOf(at)
     now += MINUTE
-    await at.park.call(accessCalls.changeTimeRule, {
+    await at.park.call(timeRuleCalls.change, {
       body: { id: at.rule.id, name: 'Longer', periods: [...WEEKDAYS, { weekday: 6, start: '08:00', end: '18:00' }] },
     })
     now += MINUTE
@@ -529,8 +530,8 @@ test('is answered to those who see the records of the park, and for its own only
   const at = await gate()
   const { id } = await why(at, {})
   const elsewhere = await world.addPark()
-  expect(await elsewhere.ask(accessCalls.whyRecord, { params: { id } })).toMatchObject({ status: 404 })
-  expect(await at.park.ask(accessCalls.whyRecord, { params: { id: 'no-id' } })).toMatchObject({ status: 404 })
+  expect(await elsewhere.ask(recordCalls.why, { params: { id } })).toMatchObject({ status: 404 })
+  expect(await at.park.ask(recordCalls.why, { params: { id: 'no-id' } })).toMatchObject({ status: 404 })
   const stranger = await world.session({ permissions: ['person.list'], park: at.park.park })
-  expect(await stranger.ask(accessCalls.whyRecord, { params: { id } })).toMatchObject({ status: 403 })
+  expect(await stranger.ask(recordCalls.why, { params: { id } })).toMatchObject({ status: 403 })
 })

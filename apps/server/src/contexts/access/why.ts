@@ -2,7 +2,7 @@
 import type { z } from 'zod'
 import { decodeChecks, hasBegun, hasEnded, localTime, nextOpening, offsetMinutes, type Check } from '@gatehouse/access-rules'
 import type { Language } from '@gatehouse/contract'
-import type { recordWhy } from '@gatehouse/contract/access/calls'
+import type { recordWhy } from '@gatehouse/contract/records/calls'
 import { failReason } from '@gatehouse/contract/enums'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'

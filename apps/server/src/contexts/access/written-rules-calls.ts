@@ -1,5 +1,5 @@
 /** Handlers of the calls on written rules and on changes that wait because of one. */
-import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { handler, type MountedCall } from '../../platform/context.ts'
 import type { AccessService } from './service.ts'
 

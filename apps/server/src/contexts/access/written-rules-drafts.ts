@@ -1,5 +1,5 @@
 /** From what a form would save to the change of the world it means; nothing is written. */
-import type { ChangeDraft } from '@gatehouse/contract/access/written-rules'
+import type { ChangeDraft } from '@gatehouse/contract/approvals/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'

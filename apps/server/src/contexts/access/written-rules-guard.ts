@@ -4,7 +4,7 @@
  * linked park changes of its own persons is its own: it shows in who stands against a rule.
  */
 import { localDate, unionOfHours, weekPeriods, type WallHours } from '@gatehouse/access-rules'
-import type { Breach, Breaker } from '@gatehouse/contract/access/written-rules'
+import type { Breach, Breaker } from '@gatehouse/contract/approvals/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { createLine } from '../../platform/async/line.ts'

@@ -3,7 +3,7 @@
  * switch it off, make the change, and switch it on again: whatever loosens such a rule waits for a second person as well.
  */
 import { weekOf, without } from '@gatehouse/access-rules'
-import type { Breach } from '@gatehouse/contract/access/written-rules'
+import type { Breach } from '@gatehouse/contract/approvals/written-rules'
 import { Hindered } from '../../platform/http/refusal.ts'
 import type { NewPassage } from './written-rules-agreed.ts'
 import type { WrittenRuleValues } from './written-rules-data.ts'

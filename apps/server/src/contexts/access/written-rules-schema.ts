@@ -1,6 +1,6 @@
 /** Tables of written rules, and of changes that wait for a second person because of one. */
 import type { Period } from '@gatehouse/access-rules'
-import type { Breach, PendingKind, PendingState, WrittenRuleKind } from '@gatehouse/contract/access/written-rules'
+import type { Breach, PendingKind, PendingState, WrittenRuleKind } from '@gatehouse/contract/approvals/written-rules'
 import { sql } from 'kysely'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'

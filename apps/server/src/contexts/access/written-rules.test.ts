@@ -1,12 +1,12 @@
 /** Written rules: a change that would let somebody pass where one says no is refused, or waits for a second person. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, type InputOf } from '@gatehouse/contract'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { permitCalls } from '@gatehouse/contract/access/permit'
-import { questionCalls } from '@gatehouse/contract/access/questions'
-import { pendingChangeCalls, PENDING_DAYS, writtenRuleCalls, type Breach } from '@gatehouse/contract/access/written-rules'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
+import { pendingChangeCalls, PENDING_DAYS, writtenRuleCalls, type Breach } from '@gatehouse/contract/approvals/written-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod, personGroupType } from '@gatehouse/contract/enums'
@@ -96,7 +96,7 @@ describe('a written rule', () => {
   test('comes back with the names of what it names, is found, changed and deleted, and changes nobody’s permission', async () => {
     const { park, cleaners, cleo, vault, byDay, writes } = await place()
     const strategy = bodyOf('Cleaning', { persons: [cleo], doors: [vault], rules: [byDay] })
-    await park.call(accessCalls.createStrategy, { body: strategy })
+    await park.call(strategyCalls.create, { body: strategy })
     const { id } = await writes({
       personGroupIds: [cleaners.id],
       kinds: ['visitor'],
@@ -153,15 +153,15 @@ describe('a written rule', () => {
   test('looks at a change as it would be saved: what the change leaves out stays', async () => {
     const { park, cleo, vault, hall, byDay, writes } = await place()
     const cleaning = bodyOf('Cleaning', { persons: [cleo], doors: [hall], rules: [byDay] })
-    const { id } = await park.call(accessCalls.createStrategy, { body: { ...cleaning, validTo: NOW - DAY } })
+    const { id } = await park.call(strategyCalls.create, { body: { ...cleaning, validTo: NOW - DAY } })
     await writes({ kinds: ['staff'], deviceIds: [vault.id] })
     const ended = { ...cleaning, id, deviceIds: [vault.id] }
     expect(await park.call(writtenRuleCalls.breaches, { body: { strategy: ended } })).toEqual([])
     expect(await park.call(writtenRuleCalls.breaches, { body: { strategy: { ...ended, validTo: null } } })).toMatchObject([
       { personCount: 1 },
     ])
-    await park.call(accessCalls.changeStrategy, { body: ended })
-    await hindered(park.ask(accessCalls.changeStrategy, { body: { ...ended, validTo: null } }))
+    await park.call(strategyCalls.change, { body: ended })
+    await hindered(park.ask(strategyCalls.change, { body: { ...ended, validTo: null } }))
   })
 
   test('is about somebody and some door of this park, at hours that can be read', async () => {
@@ -182,7 +182,7 @@ describe('a written rule', () => {
   test('says who stands against it already, page by page', async () => {
     const { park, services, cleaners, cleo, vault, hall, floor, byDay } = await place()
     const clara = await park.person({ name: 'Clara', groupId: cleaners.id })
-    await park.call(accessCalls.createStrategy, {
+    await park.call(strategyCalls.create, {
       body: { ...bodyOf('Cleaning', { groups: [cleaners], doors: [hall], rules: [byDay] }), deviceGroupIds: [floor.id] },
     })
     const rule = { personGroupIds: [services.id], deviceGroupIds: [floor.id], periods: every('19:00', '21:00') }
@@ -227,7 +227,7 @@ describe('a change that goes against a written rule', () => {
         dates: [],
       },
     ])
-    const refused = await hindered(park.ask(accessCalls.createStrategy, { body }))
+    const refused = await hindered(park.ask(strategyCalls.create, { body }))
     expect(refused.data.breaches).toEqual(breaches)
     expect(refused.data.fields).toMatchObject([
       { rule: 'writtenRule', params: { name: 'Nobody at the vault', persons: 1, doors: 'Vault', hours: '18:00–20:00' } },
@@ -237,12 +237,12 @@ describe('a change that goes against a written rule', () => {
       total: 1,
       content: [{ id: cleo.id, name: 'Cleo', deviceNames: ['Vault'] }],
     })
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
 
-    const { id } = await park.call(accessCalls.createStrategy, { body: { ...body, deviceIds: [hall.id] } })
-    await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body, id } }))
-    await park.call(accessCalls.changeStrategy, { body: { ...body, id, personGroupIds: [] } })
-    expect((await park.call(accessCalls.readStrategy, { query: { id } })).deviceIds).toHaveLength(2)
+    const { id } = await park.call(strategyCalls.create, { body: { ...body, deviceIds: [hall.id] } })
+    await hindered(park.ask(strategyCalls.change, { body: { ...body, id } }))
+    await park.call(strategyCalls.change, { body: { ...body, id, personGroupIds: [] } })
+    expect((await park.call(strategyCalls.read, { query: { id } })).deviceIds).toHaveLength(2)
   })
 
   test('refuses a permission at that door alone: others are given', async () => {
@@ -253,23 +253,23 @@ describe('a change that goes against a written rule', () => {
       'Hall added 0',
       'Vault refused 1',
     ])
-    expect(await park.call(accessCalls.strategiesOfPerson, { query: { personId: cleo.id } })).toMatchObject([{ deviceId: hall.id }])
+    expect(await park.call(strategyCalls.ofPerson, { query: { personId: cleo.id } })).toMatchObject([{ deviceId: hall.id }])
     // The strategy that was made for the door that stays closed is gone again.
-    const { content: strategies } = await park.call(accessCalls.findStrategies, { body: {} })
+    const { content: strategies } = await park.call(strategyCalls.find, { body: {} })
     expect(strategies.map(({ name }) => name)).toEqual(['Hall · direct access'])
   })
 
   test('is not refused for what was so before, nor by a rule that is off', async () => {
     const { park, cleaners, cleo, vault, byDay, writes } = await place()
     const body = bodyOf('Cleaning', { persons: [cleo], doors: [vault], rules: [byDay] })
-    const { id } = await park.call(accessCalls.createStrategy, { body })
+    const { id } = await park.call(strategyCalls.create, { body })
     await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
-    await park.call(accessCalls.changeStrategy, { body: { ...body, id, name: 'Cleaning anew' } })
+    await park.call(strategyCalls.change, { body: { ...body, id, name: 'Cleaning anew' } })
     const night = await park.timeRule({ name: 'Night', periods: EVENING })
-    await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body, id, timeRuleIds: [byDay.id, night.id] } }))
+    await hindered(park.ask(strategyCalls.change, { body: { ...body, id, timeRuleIds: [byDay.id, night.id] } }))
     await writes({ name: 'Off', everybodyExcept: true, deviceIds: [vault.id], enabled: false })
     expect(
-      await park.ask(accessCalls.createStrategy, {
+      await park.ask(strategyCalls.create, {
         body: bodyOf('Others', { persons: [await park.person()], doors: [vault], rules: [night] }),
       }),
     ).toMatchObject({ code: 0 })
@@ -277,14 +277,14 @@ describe('a change that goes against a written rule', () => {
 
   test('by a time rule: hours, and days that are open as a whole', async () => {
     const { park, cleaners, vault, byDay, writes } = await place()
-    await park.call(accessCalls.createStrategy, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) })
+    await park.call(strategyCalls.create, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) })
     await writes({ kinds: ['staff'], deviceIds: [vault.id], periods: EVENING })
     const rule = { id: byDay.id, name: 'By day', periods: DAYTIME }
-    await hindered(park.ask(accessCalls.changeTimeRule, { body: { ...rule, periods: every('08:00', '21:00') } }))
-    const dated = await hindered(park.ask(accessCalls.changeTimeRule, { body: { ...rule, allowedExceptionDates: ['2027-05-01'] } }))
+    await hindered(park.ask(timeRuleCalls.change, { body: { ...rule, periods: every('08:00', '21:00') } }))
+    const dated = await hindered(park.ask(timeRuleCalls.change, { body: { ...rule, allowedExceptionDates: ['2027-05-01'] } }))
     expect(dated.data.breaches).toMatchObject([{ personCount: 1, periods: [], dates: ['2027-05-01'] }])
     expect(
-      await park.ask(accessCalls.changeTimeRule, {
+      await park.ask(timeRuleCalls.change, {
         body: { ...rule, periods: every('09:00', '20:00'), allowedExceptionDates: ['2026-05-01'] },
       }),
     ).toMatchObject({ code: 0 })
@@ -294,7 +294,7 @@ describe('a change that goes against a written rule', () => {
     const { park, cleaners, vault, hall, floor, byDay, writes } = await place()
     const { id: groupId } = await park.call(accessGroupCalls.create, { body: { name: 'Rounds', deviceIds: [hall.id] } })
     const tower = await park.deviceGroup('Tower')
-    await park.call(accessCalls.createStrategy, {
+    await park.call(strategyCalls.create, {
       body: {
         ...bodyOf('Cleaning', { groups: [cleaners], doors: [], rules: [byDay] }),
         accessGroupIds: [groupId],
@@ -314,14 +314,14 @@ describe('a change that goes against a written rule', () => {
 
   test('by a person who is moved, changed, added, enabled or whose validity is drawn out, and by a group that moves', async () => {
     const { park, services, cleaners, staff, cleo, stan, vault, byDay, writes } = await place()
-    await park.call(accessCalls.createStrategy, {
+    await park.call(strategyCalls.create, {
       body: bodyOf('Staff', { groups: [staff], persons: [cleo], doors: [vault], rules: [byDay] }),
     })
     const shielded = await park.personGroup({ name: 'Interns' })
     const intern = await park.person({ name: 'Ina', groupId: shielded.id })
     await writes({ name: 'Not by the services', personGroupIds: [services.id], personIds: [intern.id], deviceIds: [vault.id] })
     // He could pass by his group before, and now is one of those who must not.
-    await park.call(accessCalls.createStrategy, { body: bodyOf('Key', { persons: [stan], doors: [vault], rules: [byDay] }) })
+    await park.call(strategyCalls.create, { body: bodyOf('Key', { persons: [stan], doors: [vault], rules: [byDay] }) })
     await hindered(park.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }))
     await hindered(park.ask(peopleCalls.move, { body: { ids: [intern.id], groupId: staff.id } }))
     const form = { name: 'Ina', workNumber: intern.workNumber, groupId: staff.id }
@@ -372,8 +372,8 @@ describe('a change that goes against a written rule', () => {
     const breachesOf = async (whom: 'person' | 'contact' | 'both') =>
       (await park.call(writtenRuleCalls.breaches, { body: { strategy: body(whom) } })).map(({ personCount }) => personCount)
     expect([await breachesOf('contact'), await breachesOf('person'), await breachesOf('both')]).toEqual([[], [1], [1]])
-    const made = await park.call(accessCalls.createStrategy, { body: body('contact') })
-    await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body('both'), id: made.id } }))
+    const made = await park.call(strategyCalls.create, { body: body('contact') })
+    await hindered(park.ask(strategyCalls.change, { body: { ...body('both'), id: made.id } }))
     const rule = { personGroupIds: [cleaners.id], deviceIds: [vault.id] }
     expect((await park.call(writtenRuleCalls.standing, { body: rule })).total).toBe(0)
     expect(await park.call(questionCalls.whoCanPass, { body: { deviceIds: [vault.id] } })).toMatchObject({ total: 0 })
@@ -388,15 +388,15 @@ describe('a change that goes against a written rule', () => {
       ['Cleo', true],
       ['Stan', true],
     ])
-    await park.call(accessCalls.changeStrategy, { body: { ...body('both'), id: made.id } })
+    await park.call(strategyCalls.change, { body: { ...body('both'), id: made.id } })
     expect(await against()).toEqual([
       ['Cleo', true],
       ['Stan', false],
     ])
-    await park.call(accessCalls.changeStrategy, { body: { ...body('person'), id: made.id } })
+    await park.call(strategyCalls.change, { body: { ...body('person'), id: made.id } })
     expect(await against()).toEqual([['Stan', false]])
     await writes({ name: 'Cleaners alone', ...others })
-    const refused = await hindered(park.ask(accessCalls.changeStrategy, { body: { ...body('contact'), id: made.id } }))
+    const refused = await hindered(park.ask(strategyCalls.change, { body: { ...body('contact'), id: made.id } }))
     expect(refused.data.breaches).toMatchObject([{ rule: { name: 'Cleaners alone' }, personCount: 2, deviceNames: ['Vault'] }])
   })
 
@@ -409,7 +409,7 @@ describe('a change that goes against a written rule', () => {
     const passes = async (group: Made): Promise<void> => expect(await customer(group)).toMatchObject({ code: 0 })
     await passes(services)
     // A strategy.
-    const { id: strategyId } = await park.call(accessCalls.createStrategy, {
+    const { id: strategyId } = await park.call(strategyCalls.create, {
       body: bodyOf('Staff', { groups: [staff], doors: [vault], rules: [byDay] }),
     })
     expect((await hindered(customer(staff))).data.fields).toMatchObject([
@@ -419,12 +419,12 @@ describe('a change that goes against a written rule', () => {
     const apprentices = await park.personGroup({ name: 'Apprentices', parentId: staff.id })
     await park.call(deviceCalls.change, { body: { id: vault.id, name: 'Treasury', groupId: floor.id } })
     expect((await hindered(customer(apprentices))).data.fields).toMatchObject([{ params: { doors: 'Treasury' } }])
-    await park.call(accessCalls.deleteStrategy, { query: { id: strategyId } })
+    await park.call(strategyCalls.delete, { query: { id: strategyId } })
     await passes(apprentices)
     // A door that moves, and a group of doors that does.
     const covered = async (name: string, door: Made): Promise<Made> => {
       const group = await park.personGroup({ name })
-      await park.call(accessCalls.createStrategy, { body: bodyOf(name, { groups: [group], doors: [door], rules: [byDay] }) })
+      await park.call(strategyCalls.create, { body: bodyOf(name, { groups: [group], doors: [door], rules: [byDay] }) })
       return group
     }
     const [lobby, tower] = [await park.device({ name: 'Lobby' }), await park.deviceGroup('Tower')]
@@ -441,13 +441,13 @@ describe('a change that goes against a written rule', () => {
     const porters = await covered('Porters', gate)
     await writes({ name: 'Quiet evenings', kinds: ['customer'], deviceIds: [gate.id], periods: EVENING })
     await passes(services)
-    await park.call(accessCalls.changeTimeRule, { body: { id: byDay.id, name: 'By day', periods: ALWAYS_OPEN } })
+    await park.call(timeRuleCalls.change, { body: { id: byDay.id, name: 'By day', periods: ALWAYS_OPEN } })
     await hindered(customer(porters))
   })
 
   test('by a row of an import, which is refused with the reason', async () => {
     const { park, cleaners, staff, vault, byDay, writes } = await place()
-    await park.call(accessCalls.createStrategy, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) })
+    await park.call(strategyCalls.create, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) })
     await writes({ everybodyExcept: true, personGroupIds: [staff.id], deviceIds: [vault.id], reaction: 'ask' })
     const { id } = await park.call(importCalls.create, { body: { kind: 'staff', groupId: cleaners.id } })
     const sheet = new FormData()
@@ -476,7 +476,7 @@ describe('a change that goes against a written rule', () => {
 
   test('names no door to whoever is shown others alone', async () => {
     const { park, cleaners, stan, vault, hall, floor, byDay, writes } = await place()
-    await park.call(accessCalls.createStrategy, { body: bodyOf('Single', { persons: [stan], doors: [hall, vault], rules: [byDay] }) })
+    await park.call(strategyCalls.create, { body: bodyOf('Single', { persons: [stan], doors: [hall, vault], rules: [byDay] }) })
     await writes({ personGroupIds: [cleaners.id], deviceIds: [hall.id, vault.id] })
     const lobby = await park.deviceGroup('Lobby')
     const shown = async (groupId: string) => {
@@ -505,13 +505,13 @@ describe('a change that goes against a written rule', () => {
 
   test('of two that together do what neither does alone, one is refused', async () => {
     const { park, cleaners, stan, vault, hall, byDay, writes } = await place()
-    const { id } = await park.call(accessCalls.createStrategy, {
+    const { id } = await park.call(strategyCalls.create, {
       body: bodyOf('Single', { persons: [stan], doors: [hall], rules: [byDay] }),
     })
     await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id] })
     const both = await Promise.all([
       park.ask(peopleCalls.move, { body: { ids: [stan.id], groupId: cleaners.id } }),
-      park.ask(accessCalls.changeStrategy, {
+      park.ask(strategyCalls.change, {
         body: { ...bodyOf('Single', { persons: [stan], doors: [hall, vault], rules: [byDay] }), id },
       }),
     ])
@@ -530,14 +530,14 @@ describe('a rule that asks for a second person', () => {
       sentence: 'Ask the treasurer.',
     })
     const body = { ...bodyOf('Cleaning', { groups: [at.cleaners], doors: [at.vault], rules: [at.byDay] }), deviceGroupIds: [at.floor.id] }
-    const refused = await hindered(at.park.ask(accessCalls.createStrategy, { body }))
+    const refused = await hindered(at.park.ask(strategyCalls.create, { body }))
     return { ...at, ruleId, body, refused, pendingId: refused.data.pendingChangeId! }
   }
 
   test('lets the change wait, and whoever else agrees makes it; the log names both', async () => {
     const { park, vault, refused, pendingId, second } = await waiting()
     expect(refused.data.fields).toMatchObject([{ path: '', rule: 'writtenRuleWaits', params: { name: 'Nobody at the vault' } }])
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
     expect(await park.ask(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } })).toMatchObject({
       status: 400,
       data: { fields: [{ path: '', rule: 'pendingOwn' }] },
@@ -581,8 +581,7 @@ describe('a rule that asks for a second person', () => {
     expect(outcomes.get('Hall')).toMatchObject({ outcome: 'added', breaches: [] })
     const waits = outcomes.get('Vault')!
     expect(waits).toMatchObject({ outcome: 'pending', breaches: [{ rule: { id: ruleId }, personCount: 1 }] })
-    const passes = async () =>
-      (await park.call(accessCalls.strategiesOfPerson, { query: { personId: cleo.id } })).map((one) => one.deviceId)
+    const passes = async () => (await park.call(strategyCalls.ofPerson, { query: { personId: cleo.id } })).map((one) => one.deviceId)
     expect(await passes()).toEqual([hall.id])
     await (await second()).call(pendingChangeCalls.decide, { body: { id: waits.pendingChangeId!, agree: true } })
     expect((await passes()).toSorted()).toEqual([hall.id, vault.id].toSorted())
@@ -591,9 +590,7 @@ describe('a rule that asks for a second person', () => {
 
   test('asks once for the same: what is asked for later takes the place of what was asked before', async () => {
     const { park, body, pendingId, second, byDay } = await waiting()
-    const later = await hindered(
-      park.ask(accessCalls.createStrategy, { body: { ...body, timeRuleIds: [byDay.id, (await park.timeRule()).id] } }),
-    )
+    const later = await hindered(park.ask(strategyCalls.create, { body: { ...body, timeRuleIds: [byDay.id, (await park.timeRule()).id] } }))
     expect(later.data.pendingChangeId).not.toBe(pendingId)
     const waits = await (await second()).call(pendingChangeCalls.list, { query: { state: 'waiting' } })
     expect(waits.content.map(({ id }) => id)).toEqual([later.data.pendingChangeId])
@@ -605,7 +602,7 @@ describe('a rule that asks for a second person', () => {
       id: pendingId,
       state: 'rejected',
     })
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
     expect((await park.call(pendingChangeCalls.list, { query: { state: 'rejected' } })).content).toMatchObject([
       { remark: 'No.', decidedBy: 'Somebody' },
     ])
@@ -614,47 +611,47 @@ describe('a rule that asks for a second person', () => {
   test('is asked about what a change leaves out as it is stored, calls it by its stored name, and makes it with nothing else changed', async () => {
     const { park, cleaners, vault, hall, byDay, writes, second } = await place()
     const strategy = bodyOf('Cleaning', { groups: [cleaners], doors: [hall], rules: [byDay] })
-    const { id } = await park.call(accessCalls.createStrategy, { body: { ...strategy, validTo: now + 86_400_000 * 30 } })
-    const before = await park.call(accessCalls.readStrategy, { query: { id } })
+    const { id } = await park.call(strategyCalls.create, { body: { ...strategy, validTo: now + 86_400_000 * 30 } })
+    const before = await park.call(strategyCalls.read, { query: { id } })
     await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id], reaction: 'ask' })
     const change = { id, deviceIds: [hall.id, vault.id] }
     expect(await park.call(writtenRuleCalls.breaches, { body: { strategy: change } })).toMatchObject([{ personCount: 1, deviceCount: 1 }])
-    const { data } = await hindered(park.ask(accessCalls.changeStrategy, { body: change }))
+    const { data } = await hindered(park.ask(strategyCalls.change, { body: change }))
     const other = await second()
     const waits = await other.call(pendingChangeCalls.read, { params: { id: data.pendingChangeId! } })
     expect(waits).toMatchObject({ label: 'Cleaning', kind: 'strategy.change', draft: { strategy: change } })
     expect(await park.call(questionCalls.strategyEffect, { body: waits.draft!.strategy! })).toMatchObject({ gain: 1, lose: 0 })
     await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })
     const { devices: _d, deviceIds: _i, deviceCount: _c, version: _v, updatedAt: _u, ...kept } = before
-    const after = await park.call(accessCalls.readStrategy, { query: { id } })
+    const after = await park.call(strategyCalls.read, { query: { id } })
     expect(after).toMatchObject(kept)
     expect(after.deviceIds.toSorted()).toEqual(change.deviceIds.toSorted())
     const rule = { id: byDay.id, periods: ALWAYS_OPEN }
     await writes({ name: 'No nights', personGroupIds: [cleaners.id], deviceIds: [hall.id], periods: EVENING, reaction: 'ask' })
-    const { data: night } = await hindered(park.ask(accessCalls.changeTimeRule, { body: rule }))
+    const { data: night } = await hindered(park.ask(timeRuleCalls.change, { body: rule }))
     expect(await other.call(pendingChangeCalls.read, { params: { id: night.pendingChangeId! } })).toMatchObject({ label: 'By day' })
     const group = await park.call(accessGroupCalls.create, { body: { name: 'Cellars', deviceIds: [] } })
-    await park.call(accessCalls.changeStrategy, { body: { id, accessGroupIds: [group.id], deviceIds: [] } })
+    await park.call(strategyCalls.change, { body: { id, accessGroupIds: [group.id], deviceIds: [] } })
     const { data: doors } = await hindered(park.ask(accessGroupCalls.change, { body: { id: group.id, deviceIds: [vault.id] } }))
     expect(await other.call(pendingChangeCalls.read, { params: { id: doors.pendingChangeId! } })).toMatchObject({ label: 'Cellars' })
   })
 
   test('finds it outdated where what was to be changed is another by now', async () => {
     const { park, cleaners, cleo, vault, byDay, writes, second, hall } = await place()
-    await park.call(accessCalls.createStrategy, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) })
+    await park.call(strategyCalls.create, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) })
     await writes({ personIds: [cleo.id], deviceIds: [vault.id], periods: EVENING, reaction: 'ask' })
     const changed = { id: byDay.id, name: 'By day', periods: ALWAYS_OPEN }
-    const { data } = await hindered(park.ask(accessCalls.changeTimeRule, { body: changed }))
-    await park.call(accessCalls.changeTimeRule, { body: { ...changed, periods: every('09:00', '17:00') } })
+    const { data } = await hindered(park.ask(timeRuleCalls.change, { body: changed }))
+    await park.call(timeRuleCalls.change, { body: { ...changed, periods: every('09:00', '17:00') } })
     const other = await second()
     expect(await other.call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
       state: 'outdated',
     })
-    expect((await park.call(accessCalls.readTimeRule, { params: { id: byDay.id } })).periods).toEqual(every('09:00', '17:00'))
+    expect((await park.call(timeRuleCalls.read, { params: { id: byDay.id } })).periods).toEqual(every('09:00', '17:00'))
 
     // The same for what is not of this park any more.
     const { data: again } = await hindered(
-      park.ask(accessCalls.createStrategy, {
+      park.ask(strategyCalls.create, {
         body: bodyOf('Gone', { persons: [cleo], doors: [vault, hall], rules: [await park.timeRule()] }),
       }),
     )
@@ -669,7 +666,7 @@ describe('a rule that asks for a second person', () => {
     await writes({ name: 'Never', personGroupIds: [cleaners.id], deviceIds: [vault.id] })
     const other = await second()
     await hindered(other.ask(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } }))
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
     expect(await other.call(pendingChangeCalls.read, { params: { id: pendingId } })).toMatchObject({ state: 'waiting' })
   })
 
@@ -682,14 +679,11 @@ describe('a rule that asks for a second person', () => {
         await park.call(peopleCalls.move, { body: { ids: [cleo.id], groupId: staff.id } })
       },
     ],
-    [
-      'an hour',
-      ({ park, byDay }) => park.call(accessCalls.changeTimeRule, { body: { id: byDay.id, name: byDay.name, periods: ALWAYS_OPEN } }),
-    ],
+    ['an hour', ({ park, byDay }) => park.call(timeRuleCalls.change, { body: { id: byDay.id, name: byDay.name, periods: ALWAYS_OPEN } })],
     [
       'a day',
       ({ park, byDay }) =>
-        park.call(accessCalls.changeTimeRule, {
+        park.call(timeRuleCalls.change, {
           body: { id: byDay.id, name: byDay.name, periods: DAYTIME, allowedExceptionDates: ['2027-03-03'] },
         }),
     ],
@@ -705,7 +699,7 @@ describe('a rule that asks for a second person', () => {
     expect(await (await at.second()).call(pendingChangeCalls.decide, { body: { id: at.pendingId, agree: true } })).toMatchObject({
       state: 'outdated',
     })
-    expect((await at.park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await at.park.call(strategyCalls.find, { body: {} })).total).toBe(0)
   })
 
   test('is made where fewer would pass, at fewer hours, than was shown', async () => {
@@ -713,10 +707,10 @@ describe('a rule that asks for a second person', () => {
     const clara = await park.person({ name: 'Clara', groupId: cleaners.id })
     await writes({ personGroupIds: [cleaners.id], deviceIds: [vault.id], reaction: 'ask' })
     const { data } = await hindered(
-      park.ask(accessCalls.createStrategy, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) }),
+      park.ask(strategyCalls.create, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) }),
     )
     await park.call(peopleCalls.move, { body: { ids: [clara.id], groupId: staff.id } })
-    await park.call(accessCalls.changeTimeRule, { body: { id: byDay.id, name: byDay.name, periods: every('09:00', '10:00') } })
+    await park.call(timeRuleCalls.change, { body: { id: byDay.id, name: byDay.name, periods: every('09:00', '10:00') } })
     expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: data.pendingChangeId!, agree: true } })).toMatchObject({
       state: 'confirmed',
     })
@@ -731,7 +725,7 @@ describe('a rule that asks for a second person', () => {
     expect(await (await second()).call(pendingChangeCalls.decide, { body: { id: pendingId, agree: true } })).toMatchObject({
       state: 'outdated',
     })
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
   })
 
   test('cannot be asked by an API user, whose maker could agree: what it wants is refused', async () => {
@@ -746,7 +740,7 @@ describe('a rule that asks for a second person', () => {
     const program = createClient(world.url, { bearer: data.access_token })
     const strategy = bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] })
     for (const asking of [
-      program.ask(accessCalls.createStrategy, { body: strategy }),
+      program.ask(strategyCalls.create, { body: strategy }),
       program.ask(writtenRuleCalls.change, { body: { id: rule.id, name: rule.name, enabled: false } }),
       program.ask(writtenRuleCalls.delete, { params: { id: rule.id } }),
     ]) {
@@ -781,7 +775,7 @@ describe('a rule that asks for a second person', () => {
     await world.server.contexts.access.service.pendingChanges.upkeep()
     expect((await later.call(pendingChangeCalls.list, { query: { state: 'expired' } })).content.map(({ id }) => id)).toEqual([pendingId])
     now = NOW
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
   })
 })
 
@@ -899,10 +893,8 @@ describe('loosening a rule that asks for a second person', () => {
   test('cannot be gone round by switching the rule off for the time of a change', async () => {
     const { park, cleaners, vault, byDay, change } = await guarded()
     await hindered(change({ enabled: false }))
-    await hindered(
-      park.ask(accessCalls.createStrategy, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) }),
-    )
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(0)
+    await hindered(park.ask(strategyCalls.create, { body: bodyOf('Cleaning', { groups: [cleaners], doors: [vault], rules: [byDay] }) }))
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(0)
   })
 })
 
@@ -955,7 +947,7 @@ describe('persons of a linked park', () => {
     await park.strategy({ name: 'Cleaning', persons: [cleo], devices: [hall], timeRules: [byDay] })
     await writes({ name: 'Quiet evenings', everybodyExcept: true, deviceIds: [hall.id], periods: EVENING })
     const open = { id: byDay.id, name: 'By day', periods: ALWAYS_OPEN }
-    expect((await hindered(park.ask(accessCalls.changeTimeRule, { body: open }))).data.breaches).toMatchObject([
+    expect((await hindered(park.ask(timeRuleCalls.change, { body: open }))).data.breaches).toMatchObject([
       { personCount: 3, periods: EVENING },
     ])
 

@@ -10,7 +10,7 @@ import type {
   WrittenRule,
   writtenRuleCalls,
   writtenRuleFields,
-} from '@gatehouse/contract/access/written-rules'
+} from '@gatehouse/contract/approvals/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import { violatedConstraint, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'

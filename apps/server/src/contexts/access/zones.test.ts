@@ -1,6 +1,8 @@
 /** Records belong to the day and hour at their door, whatever zone the park moves to later. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { startWorld, type MadeDevice, type Site, type World } from '@gatehouse/dev-env/world'
 import { sql } from '../../platform/database/database.ts'
 import { recordId } from '../../platform/database/ids.ts'
@@ -28,7 +30,7 @@ const moveTo = (park: Site, zone: string) => world.server.contexts.organisation.
 
 /** What the clock at the door showed, as a person is told. */
 async function localOf(park: Site, door: MadeDevice, seq: number, epoch = EPOCH) {
-  const { local } = await park.call(accessCalls.whyRecord, { params: { id: recordId(door.id, epoch, seq) } })
+  const { local } = await park.call(recordCalls.why, { params: { id: recordId(door.id, epoch, seq) } })
   return `${local.date} ${local.time} ${local.zone} ${local.offset}`
 }
 async function daysOf(park: Site): Promise<unknown[]> {
@@ -65,7 +67,7 @@ test('records keep their day and hour when the park moves to another zone [FIELD
   await moveTo(park, 'Europe/Berlin')
   expect([await daysOf(park), await localOf(park, door, 1)]).toEqual(before)
   // In the new zone it is still the 20th, and the record of the 21st is not of today.
-  expect(await park.call(accessCalls.today, {})).toMatchObject({ allowed: 0 })
+  expect(await park.call(statisticsCalls.today, {})).toMatchObject({ allowed: 0 })
 })
 
 test('each park has its own zone, and a new one holds from the next record on, without a restart [FIELD-11]', async () => {
@@ -86,7 +88,7 @@ test('every answer says the offset its park has at that moment, on both sides of
   const offsetIn = async ({ park }: Site, moment: string): Promise<string | null> => {
     now = Date.parse(moment)
     const client = await world.session({ park })
-    return (await client.ask(accessCalls.allTimeRules, {})).headers.get('X-Timezone-Offset')
+    return (await client.ask(timeRuleCalls.all, {})).headers.get('X-Timezone-Offset')
   }
   expect(await offsetIn(berlin, '2027-03-28T00:59:59Z')).toBe('60')
   expect(await offsetIn(berlin, '2027-03-28T01:00:00Z')).toBe('120')

@@ -2,7 +2,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DEVICE_GROUP_DEPTH_SERVER } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls, type DeviceGroupNode, type DeviceTreeNode } from '@gatehouse/contract/devices/calls'
 import { startWorld, type Made, type Site, type World } from '@gatehouse/dev-env/world'
 import { query } from '../../../../../tests/support/embedded-postgres.ts'
@@ -164,7 +164,7 @@ describe('a group that is deleted', () => {
     const park = await world.addPark()
     const [going, staying] = [await made(park, 'Going'), await made(park, 'Staying')]
     const strategy = await park.strategy({ persons: [await park.person()], deviceGroups: [going, staying] })
-    const named = async () => (await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })).deviceGroups
+    const named = async () => (await park.call(strategyCalls.read, { query: { id: strategy.id } })).deviceGroups
     expect(await named()).toHaveLength(2)
     await remove(park, going)
     await until('the strategy to name one group', async () => (await named()).length === 1)

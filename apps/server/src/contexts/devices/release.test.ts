@@ -1,9 +1,9 @@
 /** Whether persons go to a device: who may be given its secret, who lets them go to it, and what is noted when they do. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { questionCalls } from '@gatehouse/contract/access/questions'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
@@ -244,7 +244,7 @@ describe('a device', () => {
     const { id: timeRuleId } = await site.timeRule()
     const draft = { personIds: [person.id], deviceIds: [device.id], timeRuleIds: [timeRuleId], methods: [accessMethod.card] }
     expect(await site.call(questionCalls.strategyEffect, { body: draft })).toMatchObject({ gain: 0 })
-    expect((await site.ask(accessCalls.createStrategy, { body: { name: 'Named', ...draft } })).code).toBe(0)
+    expect((await site.ask(strategyCalls.create, { body: { name: 'Named', ...draft } })).code).toBe(0)
   })
 
   test('is released only where no written rule stands against it', async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import sharp from 'sharp'
 import { CSV_BYTE_ORDER_MARK, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { deviceProtocolCalls, type RecordObject } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import { exportCalls } from '@gatehouse/contract/exports/calls'

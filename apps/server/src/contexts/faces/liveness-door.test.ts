@@ -1,7 +1,7 @@
 /** A living face at the door, end to end: a trial records the score and opens, `on` refuses below the threshold, an engine that cannot tell refuses everybody. */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { accessResult, failReason } from '@gatehouse/contract/enums'
 import { facePolicyCalls, type LivenessMode } from '@gatehouse/contract/faces/policy'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
@@ -53,7 +53,7 @@ describe.skipIf(!hasTestingModels || photographs.kind !== 'real')('a living face
     const before = opened[door]
     const verdict = await (door === 'telling' ? telling : blind).show(await photo(2))
     await world.settled()
-    const { result, failReason: reason, checks, personId } = await world.call(accessCalls.readRecord, { params: { id: verdict.recordId! } })
+    const { result, failReason: reason, checks, personId } = await world.call(recordCalls.read, { params: { id: verdict.recordId! } })
     return {
       verdict: verdict.verdict,
       personId,

@@ -1,7 +1,7 @@
 /** Who comes in: credentials, counting, locks, and the ways a session goes on and ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { LOCK_AFTER, LOCK_FOR } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { ownCalls } from '@gatehouse/contract/identity/own'
@@ -451,7 +451,7 @@ describe('a session', () => {
     const services = [
       () => client.ask(identityCalls.profile, {}),
       () => client.ask(peopleCalls.groupTree, { query: {} }),
-      () => client.ask(accessCalls.listTimeRules, { query: {} }),
+      () => client.ask(timeRuleCalls.list, { query: {} }),
     ]
     for (const ask of services) expect((await ask()).status).toBe(200)
     await client.call(identityCalls.revoke, {})

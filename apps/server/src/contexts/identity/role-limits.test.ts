@@ -1,8 +1,9 @@
 /** Roles limited to device groups: what their holders are shown, what cannot be limited, and who hands a limit on. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf, codesOfModules, type PermissionCode } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { statisticsCalls } from '@gatehouse/contract/access/statistics'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { exportStatus } from '@gatehouse/contract/enums'
@@ -176,7 +177,7 @@ describe('several roles', () => {
     expect(await open(devices.west.id)).toMatchObject({ status: 200, code: 400205 })
     const person = await world.person()
     const at = await recordAt(world, { site: world, device: devices.nowhere }, person, { epoch: 'several', revision: 'none' })
-    expect(await somebody.call(accessCalls.readRecord, { params: { id: at } })).toMatchObject({ deviceId: devices.nowhere.id })
+    expect(await somebody.call(recordCalls.read, { params: { id: at } })).toMatchObject({ deviceId: devices.nowhere.id })
   })
 
   test('limit nothing that one of them grants for every device', async () => {
@@ -234,16 +235,16 @@ test('records, figures and strategies are of the devices that are shown', async 
     permissions: [...LOOK, 'access.record', 'person.list', 'own:access.record.delete'],
     deviceGroupIds: [west!],
   })
-  const list = await somebody.call(accessCalls.findRecords, { body: { personId: person.id } })
+  const list = await somebody.call(recordCalls.find, { body: { personId: person.id } })
   expect([list.total, list.content.map(({ id }) => id)]).toEqual([1, [west1]])
-  const elsewhere = await somebody.call(accessCalls.findRecords, { body: { deviceId: devices.east.id } })
+  const elsewhere = await somebody.call(recordCalls.find, { body: { deviceId: devices.east.id } })
   expect([elsewhere.total, elsewhere.content]).toEqual([0, []])
-  expect(await somebody.ask(accessCalls.deleteRecord, { params: { id: east1 } })).toMatchObject({ status: 404 })
+  expect(await somebody.ask(recordCalls.delete, { params: { id: east1 } })).toMatchObject({ status: 404 })
   const figures = await somebody.call(statisticsCalls.statistics, { query: { by: 'device' } })
   expect(figures.rows.map(({ key }) => key)).toEqual([devices.west.id])
-  const [all, some] = await Promise.all([world, somebody].map(({ call }) => call(accessCalls.today, {})))
+  const [all, some] = await Promise.all([world, somebody].map(({ call }) => call(statisticsCalls.today, {})))
   expect(some!.rejected).toBeLessThan(all!.rejected)
-  const doors = await somebody.call(accessCalls.strategiesOfPerson, { query: { personId: person.id } })
+  const doors = await somebody.call(strategyCalls.ofPerson, { query: { personId: person.id } })
   expect(doors.map(({ deviceId }) => deviceId)).toEqual([devices.west.id])
 })
 
@@ -251,7 +252,7 @@ test('a strategy that names a group above opens the devices below for whoever is
   const person = await world.person()
   await world.strategy({ persons: [person], deviceGroups: [{ id: east!, name: 'East' }] })
   const somebody = await world.session({ permissions: ['person.list', ...LOOK], deviceGroupIds: [below!] })
-  const doors = await somebody.call(accessCalls.strategiesOfPerson, { query: { personId: person.id } })
+  const doors = await somebody.call(strategyCalls.ofPerson, { query: { personId: person.id } })
   expect(sorted(doors.map(({ deviceId }) => deviceId))).toEqual(await shownTo(somebody))
   expect(doors.map(({ deviceId }) => deviceId)).toContain(devices.below.id)
 })

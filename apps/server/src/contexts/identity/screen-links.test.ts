@@ -1,7 +1,7 @@
 /** Links that open a data screen: what one opens, for how long, and who ends it. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PERMISSION_CODES, isWrite } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
@@ -90,7 +90,8 @@ describe('what a link opens', () => {
   test('shows no more than its maker may see: a block without its permission is refused', async () => {
     const { wall } = await linkOf(await maker({ permissions: ['system.screen', 'screen', 'device.list'] }))
     expect((await wall.ask(deviceCalls.summary, {})).status).toBe(200)
-    for (const call of [peopleCalls.summary, accessCalls.today, screenCalls.passages]) expect((await wall.ask(call, {})).status).toBe(403)
+    for (const call of [peopleCalls.summary, statisticsCalls.today, screenCalls.passages])
+      expect((await wall.ask(call, {})).status).toBe(403)
   })
 
   test('is masked where its maker sees names masked, and leaves out the watch list whoever made it', async () => {

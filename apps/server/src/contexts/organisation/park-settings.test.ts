@@ -1,7 +1,7 @@
 import { createDecipheriv, createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import type { RecordObject } from '@gatehouse/contract/device/protocol'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
@@ -52,7 +52,7 @@ const passageOf = (person: MadePerson, occurredAt: number, more: Partial<RecordO
   ...more,
 })
 const times = async (site: Site, body: object = {}) =>
-  (await site.call(accessCalls.findRecords, { body: { size: 100, ...body } })).content.map(({ time }) => time).toSorted((a, b) => a - b)
+  (await site.call(recordCalls.find, { body: { size: 100, ...body } })).content.map(({ time }) => time).toSorted((a, b) => a - b)
 
 test('re-entry time and sleeping-user period are settings, each with the version it was read at [BEH-205]', async () => {
   const site = await world.addPark()

@@ -1,7 +1,7 @@
 /** The trees of person groups, as somebody with persons to manage sees them. */
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { PERSON_GROUP_DEPTH } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import { peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
@@ -253,7 +253,7 @@ describe('a group that is deleted', () => {
     const park = await world.addPark()
     const [going, staying] = [await park.personGroup(), await park.personGroup()]
     const strategy = await park.strategy({ personGroups: [going, staying], devices: [await park.device()] })
-    const named = async () => (await park.call(accessCalls.readStrategy, { query: { id: strategy.id } })).personGroups
+    const named = async () => (await park.call(strategyCalls.read, { query: { id: strategy.id } })).personGroups
     expect(await named()).toHaveLength(2)
     await remove(park, going)
     await until('the strategy to name one group', async () => (await named()).length === 1)

@@ -4,8 +4,9 @@ import { cpSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { recordCalls } from '@gatehouse/contract/records/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
@@ -262,7 +263,7 @@ describe('records a terminal keeps of somebody', () => {
     await world.settled()
     for (const face of [photos[1]!, other]) await door.show(face)
     await world.settled()
-    await world.call(accessCalls.deleteStrategy, { query: { id: strategy.id } })
+    await world.call(strategyCalls.delete, { query: { id: strategy.id } })
     await world.settled()
     expect(heldAt(door.device.code, person)).toEqual({ record: 1 })
     await door.stop()
@@ -297,7 +298,7 @@ describe('records a terminal keeps of somebody', () => {
       ['terminalRecords', door.device.name, 'done'],
     ])
     expect(heldAt(door.device.code, person)).toEqual({})
-    expect((await world.call(accessCalls.findRecords, { body: { deviceId: door.device.id } })).content).toMatchObject([
+    expect((await world.call(recordCalls.find, { body: { deviceId: door.device.id } })).content).toMatchObject([
       { personName: 'Doubly Kept' },
     ])
     await policyOf(world, 'pseudonymise')
@@ -374,7 +375,7 @@ describe('records', () => {
     expect(place(done, 'records')).toMatchObject({ state: 'kept', count: 1 })
     expect(place(done, 'captures')).toMatchObject({ state: 'kept', count: 1 })
     expect(place(done, 'photographs')).toMatchObject({ state: 'done', count: 1 })
-    const { content } = await world.call(accessCalls.findRecords, { body: { deviceId: device } })
+    const { content } = await world.call(recordCalls.find, { body: { deviceId: device } })
     expect(content).toMatchObject([{ personId: person.id, personName: 'Kept Keller', captureImage: expect.stringContaining('/files/') }])
     expect(onDisk(captures).length).toBeGreaterThan(0)
     await again()
@@ -383,19 +384,19 @@ describe('records', () => {
 
   test('of one person stay together under the pseudonym, and what was said about them names nobody', async () => {
     const { person, device, again } = await passed(world, 'Paired Pinter')
-    const { content: before } = await world.call(accessCalls.findRecords, { body: { deviceId: device } })
+    const { content: before } = await world.call(recordCalls.find, { body: { deviceId: device } })
     const look = await world.person({ name: 'Somebody Else' })
     await world.call(clinicCalls.correct, {
       params: { id: before[0]!.id },
       body: { actualPersonId: look.id, setAside: [], threshold: null, note: 'It was not Paired Pinter' },
     })
     await complete(world, await erase(world, [person.id]))
-    const { content: after } = await world.call(accessCalls.findRecords, { body: { deviceId: device } })
+    const { content: after } = await world.call(recordCalls.find, { body: { deviceId: device } })
     expect(after).toHaveLength(before.length)
     expect(new Set(after.map(({ personId }) => personId)).size).toBe(1)
     expect(after[0]!.personId).not.toBe(person.id)
     expect(await tablesNaming('Pinter')).toEqual({})
-    expect((await world.ask(accessCalls.whyRecord, { params: { id: after[0]!.id } })).status).toBe(200)
+    expect((await world.ask(recordCalls.why, { params: { id: after[0]!.id } })).status).toBe(200)
     await again()
   })
 })
@@ -518,7 +519,7 @@ describe('ordinary deletion', () => {
     await world.server.platform.storage.sweep()
     expect(onDisk(faces)).toEqual([])
     expect(onDisk(captures).length).toBeGreaterThan(0)
-    const { content } = await world.call(accessCalls.findRecords, { body: { deviceId: door.device.id } })
+    const { content } = await world.call(recordCalls.find, { body: { deviceId: door.device.id } })
     expect(content).toMatchObject([{ personName: 'Deleted Delia' }])
     expect(await query(world.connectionString, 'SELECT 1 FROM file WHERE id = ANY($1::uuid[])', [faces])).toEqual([])
     await door.stop()

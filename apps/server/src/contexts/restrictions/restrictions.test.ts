@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import { auditCalls } from '@gatehouse/contract/audit/calls'
 import { parkSettingCalls } from '@gatehouse/contract/organisation/settings'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -445,7 +445,7 @@ describe('records', () => {
       at.record(entry, person, now(), { result: 0, failReason: reason, checks: `[[1,1],[19,0,"refused","${restriction}"]]` })
     await refuse(ann!, failReason.cloudRefused, 'alreadyInside')
     await refuse(bob!, failReason.areaFull, 'full')
-    const { content } = await world.call(accessCalls.findRecords, { body: { deviceId: entry.id, result: 0 } })
+    const { content } = await world.call(recordCalls.find, { body: { deviceId: entry.id, result: 0 } })
     expect(content.map((record) => [record.personId, record.failReason, record.restriction])).toEqual(
       expect.arrayContaining([
         [ann!.id, 14, 'alreadyInside'],
@@ -453,7 +453,7 @@ describe('records', () => {
       ]),
     )
     const why = async (personId: string) =>
-      world.call(accessCalls.whyRecord, { params: { id: content.find((record) => record.personId === personId)!.id } })
+      world.call(recordCalls.why, { params: { id: content.find((record) => record.personId === personId)!.id } })
     expect(await why(ann!.id)).toMatchObject({
       checks: [{}, { code: 'secondVerification', ok: false, data: { restriction: 'alreadyInside' } }],
       remedy: [{ code: 'correctState', permission: 'access.restriction', path: `/accessRestriction?deviceId=${entry.id}` }],

@@ -1,6 +1,6 @@
 /** Settings of the data screens of a park. */
 import { z } from 'zod'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { SCREEN_PASSAGES } from '@gatehouse/contract/limits'
 import { SCREEN_BLOCKS, screenCalls, screenFields, type ScreenSettings } from '@gatehouse/contract/system/screens'
 import { handler, type MountedCall, type Platform } from '../../platform/context.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -88,8 +88,8 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { 
     if (!content.methods.includes(accessMethod.card)) content.methods.push(accessMethod.card)
     const { members, ...others } = content
     const fields = { ...others, personIds: members, name: name() }
-    const made = id ?? (await park.call(accessCalls.createStrategy, { body: fields })).id
-    if (id !== undefined) await park.call(accessCalls.changeStrategy, { body: { ...fields, id } })
+    const made = id ?? (await park.call(strategyCalls.create, { body: fields })).id
+    if (id !== undefined) await park.call(strategyCalls.change, { body: { ...fields, id } })
     model.set(`strategy/${made}`, content)
   }
   async function writeRule(id: string | undefined): Promise<void> {
@@ -99,8 +99,8 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { 
       forbiddenExceptionDates: random() < 0.3 ? ['2027-01-01', '2027-01-02'] : [],
       effectiveDate: random() < 0.3 ? '2026-12-01' : null,
     }
-    const made = id ?? (await park.call(accessCalls.createTimeRule, { body: { ...content, name: name() } })).id
-    if (id !== undefined) await park.call(accessCalls.changeTimeRule, { body: { ...content, name: name(), id } })
+    const made = id ?? (await park.call(timeRuleCalls.create, { body: { ...content, name: name() } })).id
+    if (id !== undefined) await park.call(timeRuleCalls.change, { body: { ...content, name: name(), id } })
     model.set(`timeRule/${made}`, content)
   }
   async function writeDevice(id: string | undefined): Promise<void> {
@@ -153,7 +153,7 @@ test(`any moment of a random walk of changes reads as it was (SEED=${SEED})`, { 
     async () => {
       const id = oneOf('strategy')
       if (id === undefined || random() < 0.5) return
-      await park.call(accessCalls.deleteStrategy, { query: { id } })
+      await park.call(strategyCalls.delete, { query: { id } })
       model.delete(`strategy/${id}`)
     },
     () => writeRule(undefined),
@@ -308,7 +308,7 @@ describe('two writers', () => {
     const rule = await park.timeRule()
     const strategy = await park.strategy({ persons, timeRules: [rule] })
     const change = (members: readonly { id: string }[]) =>
-      park.ask(accessCalls.changeStrategy, {
+      park.ask(strategyCalls.change, {
         body: {
           id: strategy.id,
           name: strategy.name,

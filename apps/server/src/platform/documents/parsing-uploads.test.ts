@@ -1,7 +1,7 @@
 /** Whatever people upload is read in the parsing thread, and a file made to take long costs its sender a refusal and nobody else anything. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { CSV_BYTE_ORDER_MARK } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { calls as contract } from '@gatehouse/contract/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { csvOf } from '@gatehouse/contract/files'
@@ -52,7 +52,7 @@ const PEOPLE = workbookOf([
   ['Ann', '1'],
 ])
 const readCalendar = (client: Pick<Client, 'ask'>, text = CALENDAR) =>
-  client.ask(accessCalls.readCalendar, { body: {}, file: Buffer.from(text) })
+  client.ask(timeRuleCalls.readCalendar, { body: {}, file: Buffer.from(text) })
 
 async function importTo(site: Site) {
   const { id } = await site.call(importCalls.create, { body: { groupId: (await site.personGroup()).id } })
@@ -80,7 +80,7 @@ describe('an upload is read in the parsing thread', () => {
   })
 
   test('or is one of those that no code of ours reads', () => {
-    const read = ['access.readCalendar', 'imports.addRows', 'imports.addPhotos', 'dictionary.import', 'configuration.upload']
+    const read = ['timeRules.readCalendar', 'imports.addRows', 'imports.addPhotos', 'dictionary.import', 'configuration.upload']
     /** Opened by the face engine's workers and the picture library's own threads. */
     const pictures = [
       'system.uploadImage',
@@ -161,7 +161,7 @@ describe('a parser that never ends', () => {
     await until('the parser to be busy', async () => Atomics.load(signals, 0) === 1)
     instead = null
     expect((await fetch(`${world.url}/healthz`)).status).toBe(200)
-    expect(await other.call(accessCalls.listTimeRules, { query: {} })).toMatchObject({ total: expect.any(Number) })
+    expect(await other.call(timeRuleCalls.list, { query: {} })).toMatchObject({ total: expect.any(Number) })
     const waiting = readCalendar(other)
     Atomics.store(signals, 1, 1)
     expect(await busy).toMatchObject({ status: 400, data: { fields: [{ path: 'file', rule: 'uploadTooMuch' }] } })

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { permitCalls, type PermitEffect } from '@gatehouse/contract/access/permit'
+import { permitCalls, type PermitEffect } from '@gatehouse/contract/approvals/permits'
 import { readOptions } from '../../../api/query.ts'
 import { Unanswered } from '../../../kit/detail/Unanswered.tsx'
 import { useSettled } from '../../../kit/useSettled.ts'

@@ -2,7 +2,7 @@
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import type { PermitOutcome } from '@gatehouse/contract/access/permit'
+import type { PermitOutcome } from '@gatehouse/contract/approvals/permits'
 import { StatusTag } from '../../../kit/detail/EnumTag.tsx'
 import { path } from '../../../paths.ts'
 import type { Status } from '../../../theme/tokens.ts'

@@ -1,5 +1,5 @@
 /** What a person is permitted by: access strategies, access groups and doors, as the field keeps them and the calls take them. */
-import type { PermitOutcome, PermitTargets } from '@gatehouse/contract/access/permit'
+import type { PermitOutcome, PermitTargets } from '@gatehouse/contract/approvals/permits'
 import { sentenceOf } from '../../../api/refusal.ts'
 
 export type PermitValue = PermitTargets

@@ -1,5 +1,5 @@
 /** Permits persons, and answers what became of it whatever it was: nothing is thrown, since the persons themselves are saved already. */
-import { permitCalls } from '@gatehouse/contract/access/permit'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { failed, type PermitResult, type PermitValue } from './permitValue.ts'
 

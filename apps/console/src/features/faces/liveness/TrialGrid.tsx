@@ -2,7 +2,7 @@
 import { Button, Pagination, Segmented, Select } from 'antd'
 import type { KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { clinicCalls } from '@gatehouse/contract/access/clinic'
+import { clinicCalls } from '@gatehouse/contract/clinic/calls'
 import { faceLivenessCalls } from '@gatehouse/contract/faces/liveness'
 import type { LivenessMode } from '@gatehouse/contract/faces/policy'
 import { Bars } from '../../../kit/detail/Bars.tsx'

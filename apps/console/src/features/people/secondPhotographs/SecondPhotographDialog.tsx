@@ -2,7 +2,7 @@
 import { Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { secondPhotographCalls, type OnePhotograph } from '@gatehouse/contract/access/second-photographs'
+import { secondPhotographCalls, type OnePhotograph } from '@gatehouse/contract/records/second-photographs'
 import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
 import { useRead } from '../../../api/query.ts'
 import type { Editor } from '../../../kit/form/useEditor.ts'

@@ -1,6 +1,6 @@
 /** The last passages, newest first: each leads to itself on the stage. */
 import { useTranslation } from 'react-i18next'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { isHit } from '../../../shared/watchList.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { testingRecord as record } from '../../../shared/testing/record.ts'
 import { HOLD, HOLD_AMONG_EQUALS, LIVE, nextStage, nextTurn, type Stage } from './stage.ts'
 

@@ -1,5 +1,5 @@
 /** Which passage has the stage of guard mode: the newest, but never so short that a guard cannot look. Pure: the clock is handed in. */
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { isHit } from '../../../shared/watchList.ts'
 

@@ -1,6 +1,6 @@
 /** The stage of guard mode, kept true as records come and time passes. */
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { nextStage, nextTurn, type Stage } from './stage.ts'
 
 /**

@@ -1,6 +1,6 @@
 /** Looking back among the last passages while others come: what is looked at stays where it is, and is left again after a while. */
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 
 /** Passages that can be looked at. */
 const STRIP = 6

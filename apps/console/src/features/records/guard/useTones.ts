@@ -1,6 +1,6 @@
 /** What is heard of passages: a tone for yes, another for no, switched off in this browser by who does not want them. A hit rings as alarms do. */
 import { useEffect, useState } from 'react'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { askForSound, playTone } from '../../../kit/media/sound.ts'
 import { storage } from '../../../api/storage.ts'
 import { weightOf } from './stage.ts'

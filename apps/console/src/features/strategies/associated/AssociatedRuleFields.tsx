@@ -3,8 +3,8 @@ import { Alert, Form, Input, Radio, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { validateStrategy } from '@gatehouse/access-rules'
-import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/access/associated'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/strategies/associated-rules'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { accessMethod } from '@gatehouse/contract/enums/access'
 import { InstantField } from '../../../kit/form/InstantField.tsx'
 import { useRead } from '../../../api/query.ts'
@@ -33,7 +33,7 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
   const form = Form.useFormInstance<AssociatedValues>()
   const methods = Form.useWatch('methods', form) ?? [accessMethod.card]
   const parks = useRead(associatedRuleCalls.relatedParks, {})
-  const rules = useRead(accessCalls.allTimeRules, {})
+  const rules = useRead(timeRuleCalls.all, {})
   // Whoever was chosen is of the park that was chosen before.
   const forgetPersons = (): void => form.setFieldsValue({ personIds: [], personGroupIds: [] })
   return (

@@ -1,7 +1,7 @@
 /** The form of an associated rule: a new one, or the one whose id stands in the query. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { FormPage } from '../../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/form/loaded.ts'
 import { useReadOnce } from '../../../api/query.ts'

@@ -1,6 +1,6 @@
 /** /associatedRuleSyncStatus/{id}: how far the people of a linked park have reached the doors of a rule. */
 import { useParams } from 'react-router'
-import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { useRead } from '../../../api/query.ts'
 import { SyncContext, SyncStatus } from '../../synchronisation/index.ts'
 import { detailOf } from './addresses.ts'

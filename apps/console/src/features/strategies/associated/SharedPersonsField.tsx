@@ -2,7 +2,7 @@
 import { Select } from 'antd'
 import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { useRead } from '../../../api/query.ts'
 
 interface SharedPersonsFieldProps {

@@ -2,7 +2,7 @@
 import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { associatedRuleCalls } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { useRead } from '../../../api/query.ts'
 import { detailOf, formOf } from './addresses.ts'
 import type { AssociatedRuleRow } from './associatedColumns.tsx'

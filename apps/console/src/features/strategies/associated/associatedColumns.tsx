@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { OutputOf } from '@gatehouse/contract'
-import type { associatedRuleRow } from '@gatehouse/contract/access/associated'
+import type { associatedRuleRow } from '@gatehouse/contract/strategies/associated-rules'
 import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
 import { accessMethod, strategyKind } from '@gatehouse/contract/enums/access'
 import { columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'

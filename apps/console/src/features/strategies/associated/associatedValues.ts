@@ -1,7 +1,7 @@
 /** What the form of an associated rule starts from, and what it demands beside its call. */
 import { validateAudience, type AccessIssue } from '@gatehouse/access-rules'
 import type { InputOf } from '@gatehouse/contract'
-import type { AssociatedRule, associatedRuleChangeFields, associatedRuleFields } from '@gatehouse/contract/access/associated'
+import type { AssociatedRule, associatedRuleChangeFields, associatedRuleFields } from '@gatehouse/contract/strategies/associated-rules'
 import { newStrategy } from '../strategyValues.ts'
 
 export type AssociatedValues = Partial<InputOf<typeof associatedRuleFields>>

@@ -1,6 +1,6 @@
 /** Deleting an associated rule: says who loses what, then waits five seconds in which it can be taken back. */
 import { useTranslation } from 'react-i18next'
-import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/access/associated'
+import { associatedRuleCalls, type AssociatedRule } from '@gatehouse/contract/strategies/associated-rules'
 import { modal } from '../../../kit/feedback.tsx'
 import { useUndo } from '../../../kit/list/useUndo.tsx'
 import { useWrite } from '../../../kit/form/useWrite.ts'

@@ -4,12 +4,12 @@ import { Alert, Button, Checkbox, Modal, Upload } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CALENDAR_FILE_MAX, type DataOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { Refusal, sentenceOf, sentenceOfIssue } from '../../../api/refusal.ts'
 import { request } from '../../../api/request.ts'
 import styles from './rules.module.css'
 
-type Found = DataOf<typeof accessCalls.readCalendar>
+type Found = DataOf<typeof timeRuleCalls.readCalendar>
 
 interface CalendarDialogProps {
   open: boolean
@@ -108,7 +108,7 @@ function useCalendar(onFound: (found: Found) => void) {
       return setState({ pending: false, fault: sentenceOfIssue({ path: 'file', rule: 'max.file', params: { limit: CALENDAR_FILE_MAX } }) })
     setState({ pending: true })
     try {
-      const answer = await request(accessCalls.readCalendar, { body: {}, file }, { errors: 'inline' })
+      const answer = await request(timeRuleCalls.readCalendar, { body: {}, file }, { errors: 'inline' })
       setState({ found: answer, pending: false })
       onFound(answer)
     } catch (error) {

@@ -1,6 +1,6 @@
 /** From when a time rule works, as it is set and as far as terminals hold it. */
 import { useTranslation } from 'react-i18next'
-import { EFFECT_MINUTES, type TimeRule } from '@gatehouse/contract/access/calls'
+import { EFFECT_MINUTES, type TimeRule } from '@gatehouse/contract/strategies/calls'
 import { StatusTag } from '../../../kit/detail/EnumTag.tsx'
 import styles from './rules.module.css'
 

@@ -3,7 +3,7 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
-import { accessCalls, type TimeRule } from '@gatehouse/contract/access/calls'
+import { timeRuleCalls, type TimeRule } from '@gatehouse/contract/strategies/calls'
 import { columnsOf } from '../../../kit/list/columns.tsx'
 import { StatusTag } from '../../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../../kit/list/FilterBar.tsx'
@@ -27,8 +27,8 @@ export default function TimeRuleListPage() {
   const navigate = useNavigate()
   const undoable = useUndo()
   const wordsOf = useWeekWords()
-  const list = useList(accessCalls.listTimeRules, { name: 'timeRules' })
-  const remove = useWrite(accessCalls.deleteTimeRules, { done: t('deleted') })
+  const list = useList(timeRuleCalls.list, { name: 'timeRules' })
+  const remove = useWrite(timeRuleCalls.delete, { done: t('deleted') })
   const edit = (id: string): void => void navigate(path('timeRuleDetail', { id }))
   const add = (
     <Button type="primary" icon={<PlusOutlined />} onClick={() => edit(NEW_RULE)}>

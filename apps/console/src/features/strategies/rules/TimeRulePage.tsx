@@ -1,7 +1,7 @@
 /** /timeRuleDetail/{id}: adds a time rule (`new`) or changes one. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
-import { accessCalls, EFFECT_MINUTES } from '@gatehouse/contract/access/calls'
+import { EFFECT_MINUTES, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { FormPage } from '../../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/form/loaded.ts'
 import { useReadOnce } from '../../../api/query.ts'
@@ -24,7 +24,7 @@ function AddRule() {
   const navigate = useNavigate()
   return (
     <FormPage
-      call={accessCalls.createTimeRule}
+      call={timeRuleCalls.create}
       title={t('addRule')}
       initial={ready(newRule())}
       done={t('saved')}
@@ -39,11 +39,11 @@ function AddRule() {
 function ChangeRule({ id }: { id: string }) {
   const { t } = useTranslation('access')
   const navigate = useNavigate()
-  const rule = useReadOnce(accessCalls.readTimeRule, { params: { id } })
+  const rule = useReadOnce(timeRuleCalls.read, { params: { id } })
   const used = rule.data?.strategyCount ?? 0
   return (
     <FormPage
-      call={accessCalls.changeTimeRule}
+      call={timeRuleCalls.change}
       title={t('editOf', { name: shownName(rule.data?.name ?? '') })}
       initial={loadedFrom(rule, ruleValuesOf)}
       hidden={{ id, version: rule.data?.version }}

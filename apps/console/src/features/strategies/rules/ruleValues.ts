@@ -1,6 +1,6 @@
 /** What the form of a time rule starts from. */
 import type { InputOf } from '@gatehouse/contract'
-import type { TimeRule, timeRuleFields } from '@gatehouse/contract/access/calls'
+import type { TimeRule, timeRuleFields } from '@gatehouse/contract/strategies/calls'
 import type { Period } from './week.ts'
 
 export type RuleValues = Partial<InputOf<typeof timeRuleFields>>

@@ -1,7 +1,7 @@
 /** The periods of a week: read, copied and told in few words. */
 import { minuteOfClockText } from '@gatehouse/access-rules/local-time'
 import type { OutputOf } from '@gatehouse/contract'
-import type { period } from '@gatehouse/contract/access/calls'
+import type { period } from '@gatehouse/contract/strategies/calls'
 import { weekday } from '@gatehouse/contract/enums/common'
 
 export type Period = OutputOf<typeof period>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { BUBBLES_MAX, LATE, OFFLINE, STAY, takeHits, takeStatuses, TOGETHER, without, withoutTold, type Alarms } from './alarms.ts'
 
 const NOW = 1_800_000_000_000

@@ -1,5 +1,5 @@
 /** Which alarms stand as bubbles, which of them ring, and which are only counted. */
-import type { AccessRecord } from '@gatehouse/contract/access/calls'
+import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import type { topics, TopicPayload } from '@gatehouse/contract/realtime'
 import { isHit, type HitRecord } from '../../../shared/watchList.ts'

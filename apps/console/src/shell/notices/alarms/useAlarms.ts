@@ -1,6 +1,6 @@
 /** The alarms of this page: taken from live frames, told once in all tabs, and heard by whoever has not switched them off. */
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { recordCalls } from '@gatehouse/contract/records/calls'
 import type { AccountAlert } from '@gatehouse/contract/alarms/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import { useLive, useLiveState } from '../../../api/live.ts'
@@ -100,7 +100,7 @@ function useMissed(wanted: boolean, takeRecords: (frame: Parameters<typeof takeH
   const connected = useLiveState(({ state }) => state === 'connected')
   const read = useEffectEvent(() => {
     const body = { watchList: true, startTime: Date.now() - LATE } as const
-    void request(accessCalls.findRecords, { body }, { errors: 'silent' }).then(
+    void request(recordCalls.find, { body }, { errors: 'silent' }).then(
       ({ content }) => takeRecords({ rows: content }),
       () => {},
     )

@@ -1,6 +1,6 @@
 /** Handlers of the questions asked of the rules. */
-import { effectCalls } from '@gatehouse/contract/access/effects'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { effectCalls } from '@gatehouse/contract/questions/effects'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { handler, type MountedCall } from '../../../platform/context.ts'
 import type { ChangeDrafts } from './changes.ts'
 import type { QuestionService } from './service.ts'

@@ -1,9 +1,9 @@
 /** What changes of groups, and moves of persons and devices, would do before they are made: it is what doors hold afterwards. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataOf, InputOf } from '@gatehouse/contract'
-import { effectCalls } from '@gatehouse/contract/access/effects'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { writtenRuleCalls } from '@gatehouse/contract/access/written-rules'
+import { effectCalls } from '@gatehouse/contract/questions/effects'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'

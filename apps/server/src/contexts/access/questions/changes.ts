@@ -7,7 +7,7 @@ import type {
   deviceMoveDraft,
   personGroupDraft,
   personMoveDraft,
-} from '@gatehouse/contract/access/effects'
+} from '@gatehouse/contract/questions/effects'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { seeingAll, type Scope, type Session } from '../../../platform/session/session.ts'

@@ -1,7 +1,7 @@
 /** From what a form would save to the strategies and rules that would hold then; nothing is written. */
 import type { z } from 'zod'
 import type { TimeRule } from '@gatehouse/access-rules'
-import type { ruleDraft, strategyDraft } from '@gatehouse/contract/access/questions'
+import type { ruleDraft, strategyDraft } from '@gatehouse/contract/questions/calls'
 import type { Database } from '../../../platform/database/database.ts'
 import { InvalidRequest, refuse } from '../../../platform/http/refusal.ts'
 import type { Scope } from '../../../platform/session/session.ts'

@@ -1,9 +1,9 @@
 /** What a change would do before it is saved: who gains and loses which doors. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DataOf, InputOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { accessGroupCalls } from '@gatehouse/contract/access/groups'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { accessGroupCalls } from '@gatehouse/contract/strategies/access-groups'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { ALWAYS_OPEN } from '@gatehouse/dev-env/site'
@@ -77,7 +77,7 @@ describe('a strategy', () => {
     expect(await named(park, draft, 'gain', { deviceId: lab.id })).toEqual(['Bob', 'Cy'])
     expect(await named(park, draft, 'lose')).toEqual([])
     // Nothing has been saved.
-    expect((await park.call(accessCalls.findStrategies, { body: {} })).total).toBe(1)
+    expect((await park.call(strategyCalls.find, { body: {} })).total).toBe(1)
   })
 
   test('that is changed takes and gives, and names them page by page', async () => {

@@ -1,8 +1,8 @@
 /** Which doors persons may pass already, and which they would gain if they were permitted: nothing is written. */
 import { minutesOf, strategyHours, during, type Span } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
-import { strategyFields, USUAL_METHODS } from '@gatehouse/contract/access/calls'
-import { PERMIT_DOORS, type permitCalls, type PermitEffect } from '@gatehouse/contract/access/permit'
+import { USUAL_METHODS, strategyFields } from '@gatehouse/contract/strategies/calls'
+import { PERMIT_DOORS, type permitCalls, type PermitEffect } from '@gatehouse/contract/approvals/permits'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { refuse } from '../../../platform/http/refusal.ts'

@@ -1,7 +1,7 @@
 /** Who can pass where at a moment: now by the tables, before now by history. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { questionCalls } from '@gatehouse/contract/access/questions'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { questionCalls } from '@gatehouse/contract/questions/calls'
 import { configurationCalls } from '@gatehouse/contract/configuration/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { accessMethod } from '@gatehouse/contract/enums'
@@ -256,7 +256,7 @@ describe('a moment that is over', () => {
     step()
     await park.call(peopleCalls.status, { body: { ids: [ada.id], status: 0 } })
     step()
-    await park.call(accessCalls.changeStrategy, {
+    await park.call(strategyCalls.change, {
       body: {
         id: strategy.id,
         name: 'Staff',
@@ -269,11 +269,11 @@ describe('a moment that is over', () => {
       },
     })
     step()
-    await park.call(accessCalls.changeTimeRule, {
+    await park.call(timeRuleCalls.change, {
       body: { id: rule.id, name: 'Hours', periods: [{ weekday: 1, start: '00:00', end: '24:00' }], effectiveDate: '2099-01-01' },
     })
     step()
-    await park.call(accessCalls.changeTimeRule, {
+    await park.call(timeRuleCalls.change, {
       body: { id: rule.id, periods: [1, 2, 3, 4, 5, 6, 7].flatMap(onlyOn), effectiveDate: null },
     })
     step()
@@ -302,7 +302,7 @@ describe('a moment that is over', () => {
     const before = now
     now += MINUTE
     await park.call(peopleCalls.delete, { query: {}, body: { ids: [person.id] } })
-    await park.call(accessCalls.deleteStrategy, { query: { id: strategy.id } })
+    await park.call(strategyCalls.delete, { query: { id: strategy.id } })
     now += MINUTE
     expect(await whoAt(park, [door], { at: before })).toMatchObject({
       total: 1,

@@ -12,7 +12,7 @@ import {
   type Span,
 } from '@gatehouse/access-rules'
 import type { OutputOf } from '@gatehouse/contract'
-import type { ChangeEffect } from '@gatehouse/contract/access/effects'
+import type { ChangeEffect } from '@gatehouse/contract/questions/effects'
 import {
   EFFECT_DOORS,
   type AffectedPerson,
@@ -22,7 +22,7 @@ import {
   type questionCalls,
   type RuleEffect,
   type Way,
-} from '@gatehouse/contract/access/questions'
+} from '@gatehouse/contract/questions/calls'
 import type { Platform } from '../../../platform/context.ts'
 import type { Database } from '../../../platform/database/database.ts'
 import { isFoundBy, personOrder } from '../../../platform/session/masking.ts'

@@ -1,6 +1,6 @@
 /** What persons show instead of a face, on its way to terminals: sent with the person, a change like any other, in no history. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { PROTOCOL_VERSION, bucketOf, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -170,7 +170,7 @@ test('with another method the device is told what that asks for, and lets go of 
   const [without] = await terminal.persons(before.audience, [ann.id])
   const change = async (methods: number[]) => {
     const body = { ...strategy, personGroupIds: [group.id], deviceIds: [door.id], timeRuleIds: [timeRule.id], methods }
-    await park.call(accessCalls.changeStrategy, { body })
+    await park.call(strategyCalls.change, { body })
     await settled()
   }
   await change([accessMethod.face, accessMethod.card])

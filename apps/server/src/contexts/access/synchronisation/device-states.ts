@@ -1,5 +1,5 @@
 /** What devices hold beside what they should: the ground of all views. Costs grow with devices asked for, changes not taken, and failures. */
-import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
+import type { SyncCounts } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Scope } from '../../../platform/session/session.ts'

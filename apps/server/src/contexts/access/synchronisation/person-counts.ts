@@ -1,5 +1,5 @@
 /** Counts of single persons over many devices: numbers only, so that a page of persons costs little at a thousand devices. */
-import type { SyncCounts } from '@gatehouse/contract/access/synchronisation'
+import type { SyncCounts } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Database } from '../../../platform/database/database.ts'
 import type { Scope } from '../../../platform/session/session.ts'

@@ -1,5 +1,5 @@
 /** Handlers of the calls on the synchronisation status. */
-import { synchronisationCalls as calls } from '@gatehouse/contract/access/synchronisation'
+import { synchronisationCalls as calls } from '@gatehouse/contract/synchronisation/calls'
 import { handler, type MountedCall } from '../../../platform/context.ts'
 import type { Resend } from './resend.ts'
 import type { StatusService } from './status.ts'

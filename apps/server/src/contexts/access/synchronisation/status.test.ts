@@ -1,8 +1,8 @@
 /** How far persons have reached devices, asked as a console asks; devices say what a test wants them to say. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { InputOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
-import { synchronisationCalls as calls, type SyncCounts, type syncRetry } from '@gatehouse/contract/access/synchronisation'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { synchronisationCalls as calls, type SyncCounts, type syncRetry } from '@gatehouse/contract/synchronisation/calls'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { personSyncStatus as statusOf } from '@gatehouse/contract/enums/access'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -45,8 +45,8 @@ function parkOf(site: Site) {
     strategy: async (persons: readonly string[], at: readonly string[]) =>
       (await known(site.strategy({ persons: named(persons), devices: named(at) }))).id,
     async change(id: string, personIds: string[], deviceIds: string[]) {
-      const { name, timeRuleIds, methods } = await site.call(accessCalls.readStrategy, { query: { id } })
-      await known(site.call(accessCalls.changeStrategy, { body: { id, name, timeRuleIds, methods, personIds, deviceIds } }))
+      const { name, timeRuleIds, methods } = await site.call(strategyCalls.read, { query: { id } })
+      await known(site.call(strategyCalls.change, { body: { id, name, timeRuleIds, methods, personIds, deviceIds } }))
     },
     async rename(id: string, name: string) {
       const { groupId } = await site.call(peopleCalls.read, { query: { id } })

@@ -1,6 +1,6 @@
 /** The four views of how far persons have reached devices. Everything is derived when asked; a page costs what stands on it. */
 import type { DataOf } from '@gatehouse/contract'
-import type { SyncCounts, SyncDevice, SyncPair, SyncPerson, synchronisationCalls } from '@gatehouse/contract/access/synchronisation'
+import type { SyncCounts, SyncDevice, SyncPair, SyncPerson, synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import type { Database } from '../../../platform/database/database.ts'
 import { InvalidRequest, NotFound, refuse } from '../../../platform/http/refusal.ts'

@@ -3,7 +3,7 @@ import { gunzipSync } from 'node:zlib'
 import { request } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressOf } from '@gatehouse/contract'
-import { accessCalls } from '@gatehouse/contract/access/calls'
+import { strategyCalls, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { deviceProtocolCalls, type ChangesPage } from '@gatehouse/contract/device/protocol'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
@@ -96,7 +96,7 @@ describe('changes', () => {
   test('of one rule are one new manifest and touch nobody', async () => {
     const { park, rule, door } = await office()
     const before = await wanted(door)
-    await park.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN.slice(0, 5) } })
+    await park.call(timeRuleCalls.change, { body: { id: rule.id, name: rule.name, periods: ALWAYS_OPEN.slice(0, 5) } })
     const after = await wanted(door)
     expect(after.revision).not.toBe(before.revision)
     expect({ ...after, revision: '' }).toEqual({ ...before, revision: '' })
@@ -156,8 +156,8 @@ describe('changes', () => {
     expect(before.count).toBe(COMPARE_ABOVE + 2)
     // Everybody leaves with the group the strategy names: it names another one from now on.
     const { strategies } = await as(door).call(manifest, {})
-    const fields = await park.call(accessCalls.readStrategy, { query: { id: strategies[0]!.id } })
-    await park.call(accessCalls.changeStrategy, {
+    const fields = await park.call(strategyCalls.read, { query: { id: strategies[0]!.id } })
+    await park.call(strategyCalls.change, {
       body: {
         id: fields.id,
         name: fields.name,
@@ -321,7 +321,7 @@ test('a page is compressed, named, and goes on where it was broken off', async (
 test('settings are kept by the name a record cites, without names of anything', async () => {
   const { park, door, rule } = await office()
   const { revision } = await wanted(door)
-  await park.call(accessCalls.changeTimeRule, { body: { id: rule.id, name: 'Renamed', periods: ALWAYS_OPEN.slice(0, 1) } })
+  await park.call(timeRuleCalls.change, { body: { id: rule.id, name: 'Renamed', periods: ALWAYS_OPEN.slice(0, 1) } })
   expect((await wanted(door)).revision).not.toBe(revision)
   const scope = { parkId: park.park.id }
   const kept = await synchronisation().settingsOf(scope, revision)

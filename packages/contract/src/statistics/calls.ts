@@ -129,4 +129,26 @@ export const statisticsCalls = {
     data: created,
     origin: 'own',
   }),
+  today: call({
+    method: 'GET',
+    service: 'biz',
+    path: '/access/record/today',
+    permission: 'access.record',
+    dataScreen: true,
+    summary: "Now, today's curve against an ordinary day, and the day before, for the home page. Days and hours are of the park's zone.",
+    data: z.object({
+      inside: z.number().int(),
+      allowed: z.number().int(),
+      rejected: z.number().int(),
+      strangers: z.number().int(),
+      hours: z.array(z.object({ hour: z.number().int(), in: z.number().int(), out: z.number().int(), ordinary: z.number() })),
+      /** The whole day before. */
+      previous: z.object({
+        allowed: z.number().int(),
+        rejected: z.number().int(),
+        hours: z.array(z.object({ hour: z.number().int(), in: z.number().int(), out: z.number().int() })),
+      }),
+    }),
+    origin: 'own',
+  }),
 }

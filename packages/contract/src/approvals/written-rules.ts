@@ -3,10 +3,10 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked } from '../masking.ts'
 import { created, date, id, idParams, instant, changeOf, pageData, pageQuery } from '../schema.ts'
-import { associatedRuleChangeFields } from './associated.ts'
-import { period } from './calls.ts'
-import { accessGroupChangeFields } from './groups.ts'
-import { draftVersion, ruleDraft, strategyDraft } from './questions.ts'
+import { associatedRuleChangeFields } from '../strategies/associated-rules.ts'
+import { period } from '../strategies/calls.ts'
+import { accessGroupChangeFields } from '../strategies/access-groups.ts'
+import { draftVersion, ruleDraft, strategyDraft } from '../questions/calls.ts'
 
 /** Who somebody is to a written rule: visitors are those in groups of visitors. */
 export const WRITTEN_RULE_KINDS = ['staff', 'customer', 'visitor'] as const

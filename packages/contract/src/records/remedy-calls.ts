@@ -4,7 +4,7 @@ import { configurationCalls } from '../configuration/calls.ts'
 import { faceCalls } from '../faces/calls.ts'
 import { peopleCalls } from '../people/calls.ts'
 import { restrictionCalls } from '../restrictions/calls.ts'
-import { accessCalls } from './calls.ts'
+import { strategyCalls, timeRuleCalls } from '../strategies/calls.ts'
 import type { RemedyCode } from './remedies.ts'
 
 /** Null: nothing is written for it in the console. */
@@ -17,10 +17,10 @@ export const remedyCalls = {
   extendValidity: peopleCalls.change,
   giveCredential: peopleCalls.change,
   separateLookAlikes: faceCalls.addPair,
-  addToStrategy: accessCalls.changeStrategy,
-  beginStrategy: accessCalls.changeStrategy,
-  addMethod: accessCalls.changeStrategy,
-  widenRule: accessCalls.changeTimeRule,
+  addToStrategy: strategyCalls.change,
+  beginStrategy: strategyCalls.change,
+  addMethod: strategyCalls.change,
+  widenRule: timeRuleCalls.change,
   demandLess: configurationCalls.add,
   reachServer: null,
   correctState: restrictionCalls.setStatus,

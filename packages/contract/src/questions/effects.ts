@@ -4,9 +4,9 @@ import { call } from '../call.ts'
 import { deviceCalls } from '../devices/calls.ts'
 import { peopleCalls } from '../people/calls.ts'
 import { id, pageData } from '../schema.ts'
-import { accessGroupChangeFields } from './groups.ts'
-import { affectedPerson, affectedQuery, effect } from './questions.ts'
-import { breach } from './written-rules.ts'
+import { accessGroupChangeFields } from '../strategies/access-groups.ts'
+import { affectedPerson, affectedQuery, effect } from './calls.ts'
+import { breach } from '../approvals/written-rules.ts'
 
 export const changeEffect = effect.extend({
   /** Written rules that it would newly go against. */

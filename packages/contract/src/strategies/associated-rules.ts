@@ -8,7 +8,7 @@ import { masked, searches } from '../masking.ts'
 import { changeOf, created, findQuery, id, idParams, idQuery, instant, pageData, pageQuery } from '../schema.ts'
 import { changesByItself } from '../wire-names.ts'
 import { methodList, strategyFields } from './calls.ts'
-import { synchronisationCalls } from './synchronisation.ts'
+import { synchronisationCalls } from '../synchronisation/calls.ts'
 
 const kind = z.enum(['staff', 'visitor'])
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { call } from '../call.ts'
 import { masked, searches } from '../masking.ts'
 import { id, instant, pageData, pageQuery } from '../schema.ts'
-import { period, strategyChangeFields, timeRuleChangeFields } from './calls.ts'
+import { period, strategyChangeFields, timeRuleChangeFields } from '../strategies/calls.ts'
 
 /** A moment whose date has four figures for the year. */
 const moment = instant.max(253_370_000_000_000)
