@@ -2,7 +2,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
 import type { recordCalls } from '@gatehouse/contract/records/calls'
-import { accessRecordFilter, type AccessRecord } from '@gatehouse/contract/records/calls'
+import { accessRecordFilter, type AccessRecord, type recordCalls } from '@gatehouse/contract/records/calls'
 import { isStranger } from '../../shared/stranger.ts'
 import { isHit, withKnownHit } from '../../shared/watchList.ts'
 
