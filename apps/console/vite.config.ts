@@ -6,6 +6,7 @@ import { filesOf } from './build/filesOf.ts'
 import { leaveOutUnused } from './build/leaveOutUnused.ts'
 import { precompiledStyles } from './build/precompiledStyles.ts'
 import { precompressed } from './build/precompressed.ts'
+import { screens } from './src/screens.ts'
 
 /** Where the development server, `npx vite`, forwards calls to; the server's own default address. */
 const server = process.env['GATEHOUSE_SERVER'] ?? 'http://127.0.0.1:8080'
@@ -26,11 +27,11 @@ const PHONE = 'outside/enrolment/main.tsx'
 /** Pages that are opened first and what comes with each, with the file of what it alone of them imports. Each page itself stays a file of its own. */
 const FIRST: Record<string, string> = {
   'shell/notices/alarms/Alarms.tsx': 'alarms',
-  'features/home/HomePage.tsx': 'home',
-  'records/StaffRecordsPage.tsx': 'records',
-  'features/people/StaffListPage.tsx': 'people',
-  'features/devices/DeviceListPage.tsx': 'devices',
-  'strategies/StrategyListPage.tsx': 'strategies',
+  [screens.home.page]: 'home',
+  [screens.staffCurrent.page]: 'records',
+  [screens.staffList.page]: 'people',
+  [screens.deviceList.page]: 'devices',
+  [screens.passStrategy.page]: 'strategies',
 }
 const source = join(import.meta.dirname, 'src')
 const fileByPages = filesOf([CONSOLE, PHONE, ...Object.keys(FIRST)], source)

@@ -97,7 +97,7 @@ test('an address that does not exist says so, and offers the previous page and h
   await page.waitForURL((url) => url.hash.startsWith('#/home'))
 })
 
-const isStaffList = (url: URL): boolean => /StaffListPage/.test(url.pathname)
+const isStaffList = (url: URL): boolean => /PersonListPage/.test(url.pathname)
 const isRecords = (url: URL): boolean => /RecordsPage/.test(url.pathname)
 
 test(

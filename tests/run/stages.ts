@@ -80,10 +80,10 @@ const OF_THE_DATABASE = [
   'tests/integration/events.test.ts',
   'tests/integration/late-commit.test.ts',
   'apps/server/src/platform/database/history.test.ts',
-  'apps/server/src/contexts/access/partitions-job.test.ts',
-  'apps/server/src/contexts/access/records.test.ts',
-  'apps/server/src/contexts/access/record-names.test.ts',
-  'apps/server/src/contexts/access/statistics.test.ts',
+  'apps/server/src/contexts/records/partitions-job.test.ts',
+  'apps/server/src/contexts/records/records.test.ts',
+  'apps/server/src/contexts/records/record-names.test.ts',
+  'apps/server/src/contexts/statistics/statistics.test.ts',
   'apps/server/src/contexts/people/people-filters.test.ts',
 ]
 

@@ -1,9 +1,11 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { PERMISSION_CODES, isUsed, permissionModules, type Language, type PermissionModule } from '@gatehouse/contract'
 import { isBuilt } from '@gatehouse/contract/built'
 import { holds, type Circumstances } from '@gatehouse/contract/conditions'
-import { addresses, path, type AddressName } from './paths.ts'
-import { screenEntries, screenOf, screens, type Surroundings } from './screens.ts'
+import { addresses, path } from './paths.ts'
+import { screenEntries, screens, type ScreenDeclarations, type Surroundings } from './screens.ts'
 import { menuFor } from './shell/layout/menu.ts'
 
 test('a path fills its parameters', () => {
@@ -13,7 +15,27 @@ test('a path fills its parameters', () => {
 
 test('no address is used twice, and each parent is a screen that is a list', () => {
   expect(new Set(Object.values(addresses)).size).toBe(Object.keys(addresses).length)
-  for (const [name, { parent }] of screenEntries) if (parent) expect(screenOf(parent)?.kind, name).toBe('list')
+  for (const [name, { parent }] of screenEntries) if (parent) expect(screens[parent].kind, name).toBe('list')
+})
+
+const source = import.meta.dirname
+const filesNamed = (pattern: string): string[] => globSync(`{features,shell}/**/${pattern}`, { cwd: source })
+
+test('every screen that is declared is there, under a name of its own', async () => {
+  const modules = await Promise.all(
+    filesNamed('screens.ts').map((file) => import(join(source, file)) as Promise<Record<string, ScreenDeclarations>>),
+  )
+  const declared = modules.flatMap((module) => Object.values(module)).flatMap((ofFeature) => Object.keys(ofFeature))
+  expect(screenEntries.map(([name]) => name).toSorted()).toEqual(declared.toSorted())
+})
+
+test('the page of every screen is there, and there is no other', async () => {
+  expect(filesNamed('*Page.tsx').toSorted()).toEqual([...new Set(screenEntries.map(([, { page }]) => page as string))].toSorted())
+})
+
+test('a screen follows one of the same group of the menu', () => {
+  const following = screenEntries.filter(([, { after }]) => after !== undefined)
+  expect(following.map(([, { after }]) => screens[after!].menu)).toEqual(following.map(([, { menu }]) => menu))
 })
 
 /** Of an installation where everything that leads out is set up. */
@@ -156,7 +178,7 @@ test('of the three screens that open without a session, login, map and digitalse
 test('a detail page names the list it belongs to [BEH-027]', () => {
   const details = screenEntries.filter(([, { kind }]) => kind === 'detail')
   expect(details.length).toBeGreaterThan(2)
-  for (const [name, { parent }] of details) expect(parent && screenOf(parent)?.kind, name).toBe('list')
+  for (const [name, { parent }] of details) expect(parent && screens[parent].kind, name).toBe('list')
 })
 
 test('details of staff, device, associated person and rule, pass strategy, time rule and watch list lead back to their lists; of the seven, area monitors do not exist yet [BEH-028]', () => {
@@ -169,6 +191,6 @@ test('details of staff, device, associated person and rule, pass strategy, time 
     timeRuleDetail: 'timeRule',
     blackDetails: 'blacklist',
   } as const
-  for (const [detail, list] of Object.entries(pairs)) expect(screenOf(detail as AddressName)?.parent, detail).toBe(list)
+  for (const [detail, list] of Object.entries(pairs)) expect(screens[detail as keyof typeof pairs].parent, detail).toBe(list)
   expect(Object.keys(addresses).filter((name) => /monitor/i.test(name))).toEqual(['serviceMonitor'])
 })

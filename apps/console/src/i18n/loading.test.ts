@@ -19,7 +19,7 @@ test('the texts of a page are asked for in the language shown alone, and what do
 })
 
 test('large numbers are grouped, and what the product named itself is shown in the language, but not what users named', async () => {
-  await i18next.loadNamespaces(['access'])
-  expect(i18next.t('access:totalAtLeast', { count: 10_000 })).toBe('超过 10,000 条')
+  await i18next.loadNamespaces(['records'])
+  expect(i18next.t('records:totalAtLeast', { count: 10_000 })).toBe('超过 10,000 条')
   expect([ALWAYS_RULE_NAME, ADMINISTRATOR_NAME, 'Nights'].map(shownName)).toEqual(['全天', '系统管理员', 'Nights'])
 })

@@ -6,7 +6,7 @@ import { screens } from '../screens.ts'
 import { Splash } from './pages/Splash.tsx'
 import type { ScreenHandle } from './router.tsx'
 
-const SecondFactorPage = lazy(() => import('./account/SecondFactorPage.tsx'))
+const SecondFactorDemanded = lazy(() => import('./account/SecondFactorDemanded.tsx'))
 
 export function Frame() {
   const isMissing = useSession(({ profile }) => profile?.secondFactorMissing === true)
@@ -15,7 +15,7 @@ export function Frame() {
   if (!isMissing || !needsLogin) return <Outlet />
   return (
     <Suspense fallback={<Splash />}>
-      <SecondFactorPage />
+      <SecondFactorDemanded />
     </Suspense>
   )
 }

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { CHUNK_LOAD_TIMEOUT } from '@gatehouse/contract'
-import { pages, type LoadPage } from '../routes.tsx'
+import { pages, type LoadPage } from '../pages.ts'
 import { loadPage } from './loadPage.ts'
 
 const Page = () => null

@@ -1,7 +1,7 @@
 /** Loading of a page's code: bounded in time; what does not load leads back to where one came from. */
 import { CHUNK_LOAD_TIMEOUT } from '@gatehouse/contract'
 import { clientRefusal } from '../api/refusal.ts'
-import type { LoadPage } from '../routes.tsx'
+import type { LoadPage, PageComponent } from '../pages.ts'
 
 /**
  * Rejects with CHUNK_LOAD_TIMEOUT when the code has not come after `seconds`.
@@ -30,7 +30,7 @@ export interface Ways {
  * The page's component. What does not load is left, and is still an error. Another try takes a new document: browsers keep
  * a module that did not load as it is for as long as the document is there.
  */
-export async function loadPage(load: LoadPage, { leave, afresh }: Ways): Promise<Awaited<ReturnType<LoadPage>>['default']> {
+export async function loadPage(load: LoadPage, { leave, afresh }: Ways): Promise<PageComponent> {
   if (failed.has(load)) {
     afresh()
     return new Promise(() => {})

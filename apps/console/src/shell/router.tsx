@@ -1,4 +1,4 @@
-/** The hash router, made from the table of screens. */
+/** The hash router, made from the screens. */
 import type { ComponentType } from 'react'
 import { createHashRouter, matchRoutes, redirect, type RouteObject } from 'react-router'
 import { pendingRequests } from '../api/cancel.ts'
@@ -6,14 +6,14 @@ import { setNavigation } from '../kit/navigation.ts'
 import { queryClient } from '../api/query.ts'
 import { useScreenLink } from '../api/screenLink.ts'
 import { addresses, path } from '../paths.ts'
-import { pages } from '../routes.tsx'
-import { screenEntries, type ScreenName } from '../screens.ts'
+import { pages, type PageComponent } from '../pages.ts'
+import { screenEntries, type Screen, type ScreenName } from '../screens.ts'
 import { Frame } from './Frame.tsx'
 import { guard, instead } from './guard.ts'
 import { Attended } from './layout/Attended.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { loadPage } from './loadPage.ts'
-import { ErrorPage } from './pages/ErrorPage.tsx'
+import { PageFailure } from './pages/PageFailure.tsx'
 import { ScreenLinkRefused } from './pages/ScreenLinkRefused.tsx'
 import { Splash } from './pages/Splash.tsx'
 import { useScreenSession } from './session/useScreenSession.ts'
@@ -31,16 +31,19 @@ const routeOf = ([name, screen]: (typeof screenEntries)[number]): RouteObject =>
   // A changed filter is no new page: the guard has spoken already.
   shouldRevalidate: ({ currentUrl, nextUrl }) => currentUrl.pathname !== nextUrl.pathname,
   lazy: {
-    Component: async () =>
-      (screen.dataScreen ? dataScreen : asItIs)(await loadPage(pages[name], { leave: () => goBack(name), afresh: goAfresh })),
+    Component: async () => shownAs(screen, await loadPage(pages[name], { leave: () => goBack(name), afresh: goAfresh })),
   },
-  errorElement: <ErrorPage />,
+  errorElement: <PageFailure />,
 })
 
-const asItIs = (Page: ComponentType): ComponentType => Page
+/** A page as its screen declares it. */
+function shownAs({ props, dataScreen }: Screen, Page: PageComponent): ComponentType {
+  const Given = props ? () => <Page {...props} /> : Page
+  return dataScreen ? withScreenSession(Given) : Given
+}
 
 /** A data screen renews its session for as long as it is shown, and says so where its link opens nothing. */
-const dataScreen = (Page: ComponentType): ComponentType =>
+const withScreenSession = (Page: ComponentType): ComponentType =>
   function DataScreen() {
     useScreenSession()
     return useScreenLink(({ refused }) => refused) ? <ScreenLinkRefused /> : <Page />
@@ -59,7 +62,7 @@ const routes: RouteObject[] = [
   {
     element: <Frame />,
     HydrateFallback: Splash,
-    errorElement: <ErrorPage />,
+    errorElement: <PageFailure />,
     children: [
       { path: addresses.root, loader: () => redirect(path('login')) },
       ...outside.map(routeOf),

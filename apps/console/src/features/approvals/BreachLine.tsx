@@ -13,7 +13,7 @@ export function BreachLine({ of, body }: { of: keyof ChangeDraft; body: object }
 
 /** @param change as it would be saved; undefined where it cannot be asked who they are */
 export function BreachesAhead({ breaches, change }: { breaches: readonly Breach[]; change: object | undefined }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   if (breaches.length === 0) return null
   return (
     <section className={styles.breachLine} aria-label={t('breach.ahead')}>

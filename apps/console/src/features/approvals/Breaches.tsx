@@ -19,7 +19,7 @@ interface BreachesProps {
 const loosens = ({ personCount }: Breach): boolean => personCount === 0
 
 export function Breaches({ breaches, change }: BreachesProps) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const words = useRuleWords()
   const mayAsk = useMay(writtenRuleCalls.breachers.permission)
   const [shown, setShown] = useState<Breach>()

@@ -38,7 +38,7 @@ export function BreakersDrawer({ open, title, call, body, close }: BreakersDrawe
 }
 
 function Breakers({ call, body }: Pick<BreakersDrawerProps, 'call' | 'body'>) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const words = useRuleWords()
   const mayOpen = useMay('person.list')
   const list = useLocalList(call, { name: 'ruleBreakers', fixed: body })

@@ -22,7 +22,7 @@ export const hinderedBy =
     ) : undefined
 
 function Hindrance({ refusal, change }: { refusal: Refusal; change: object | undefined }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const here = useRef<HTMLDivElement>(null)
   useEffect(() => {
     here.current?.scrollIntoView({ block: 'nearest' })

@@ -16,7 +16,7 @@ interface HoursFieldProps {
 const EVENINGS: Period[] = WEEKDAYS.map((weekday) => ({ weekday, start: '20:00', end: '24:00' }))
 
 export function HoursField({ id, value = [], onChange }: HoursFieldProps) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const [chosen, setChosen] = useState(false)
   const some = chosen || value.length > 0
   return (

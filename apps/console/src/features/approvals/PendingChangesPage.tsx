@@ -19,7 +19,7 @@ import styles from './writtenRules.module.css'
 const PendingDrawer = lazy(() => import('./PendingDrawer.tsx'))
 
 export default function PendingChangesPage() {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const words = useRuleWords()
   const list = useList(pendingChangeCalls.list, { name: 'pendingChanges' })
   const [{ id, used }, setShown] = useState<{ id?: string; used: boolean }>({ used: false })

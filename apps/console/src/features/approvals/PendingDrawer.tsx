@@ -28,7 +28,7 @@ import styles from './writtenRules.module.css'
 const WIDTH = 640
 
 export default function PendingDrawer({ id, close }: { id: string | undefined; close: () => void }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   return (
     <Drawer open={id !== undefined} onClose={close} size={WIDTH} title={t('pending.title')} destroyOnHidden>
       {id !== undefined && <Pending id={id} close={close} />}
@@ -44,7 +44,7 @@ function Pending({ id, close }: { id: string; close: () => void }) {
 type Found = PendingChange & { draft: ChangeDraft | null; ruleEdit: WrittenRuleEdit | null }
 
 function Shown({ found, close }: { found: Found; close: () => void }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const { label, kind, state, requestedBy, requestedAt, expiresAt, own, breaches, decidedBy, decidedAt, remark, draft, ruleEdit } = found
   return (
     <>
@@ -76,7 +76,7 @@ function Shown({ found, close }: { found: Found; close: () => void }) {
 
 /** Who gains and loses doors by it; of rules for linked parks only what it goes against is told. */
 function WouldDo({ draft }: { draft: ChangeDraft }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   // What is answered bears former names besides, which are not to be sent back.
   const asked = draft.strategy && strategyDraft.parse(draft.strategy)
   const strategy = useRead(questionCalls.strategyEffect, { body: asked! }, { enabled: asked !== undefined })
@@ -95,7 +95,7 @@ function WouldDo({ draft }: { draft: ChangeDraft }) {
 
 /** What becomes of a written rule: what is another afterwards, before and after. */
 function WouldLoosen({ edit: { stored, wanted } }: { edit: WrittenRuleEdit }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const words = useRuleWords()
   const told = (rule: WrittenRule): [string, string][] => [
     [t('name'), rule.name],
@@ -122,7 +122,7 @@ function WouldLoosen({ edit: { stored, wanted } }: { edit: WrittenRuleEdit }) {
 }
 
 function Decision({ found: { id, label }, close }: { found: Found; close: () => void }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const [remark, setRemark] = useState('')
   const [failure, setFailure] = useState<string>()
   const write = useWrite(pendingChangeCalls.decide, {

@@ -14,7 +14,7 @@ interface RulesScreenProps {
 }
 
 export function RulesScreen({ tab, note, actions, children }: RulesScreenProps) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const tabs = TABS.map((name) => ({ address: path(name), label: t(`tab.${name}`), current: name === tab }))
   return (
     <TabScreen title={t('title')} label={t('tabs')} note={note} actions={actions} tabs={tabs}>

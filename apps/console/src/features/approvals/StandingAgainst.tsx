@@ -14,7 +14,7 @@ import type { WrittenRuleValues } from './writtenRuleValues.ts'
 import styles from './writtenRules.module.css'
 
 export function StandingAgainst() {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const { name: _, ...deciding } = Form.useWatch<WrittenRuleValues | undefined>([], Form.useFormInstance()) ?? {}
   const text = JSON.stringify(deciding)
   const settled = useSettled(text)

@@ -14,7 +14,7 @@ import styles from './writtenRules.module.css'
 
 /** @param known persons the rule names already */
 export function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | undefined }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const groups = useRead(peopleCalls.groupTree, { query: {} })
   const keepsCustomers = useSession(({ park }) => park?.showCustomerManagerFlag === 1)
   const named = Form.useWatch('kinds', Form.useFormInstance<Partial<Pick<WrittenRule, 'kinds'>>>()) ?? []
@@ -49,15 +49,15 @@ export function WrittenRuleFields({ known }: { known?: WrittenRule['persons'] | 
             placeholder={t('chooseKinds')}
           />
         </Form.Item>
-        <Form.Item name="personGroupIds" label={t('access:personGroups')}>
+        <Form.Item name="personGroupIds" label={t('strategies:personGroups')}>
           <TreeSelect
             {...TREE_CHOICE}
             treeData={choicesOf(groups.data ?? [])}
             loading={groups.isPending}
-            placeholder={t('access:chooseGroups')}
+            placeholder={t('strategies:chooseGroups')}
           />
         </Form.Item>
-        <Form.Item name="personIds" label={t('access:singlePersons')}>
+        <Form.Item name="personIds" label={t('strategies:singlePersons')}>
           <PersonsField known={known ?? []} />
         </Form.Item>
       </fieldset>

@@ -23,7 +23,7 @@ import { NEW_WRITTEN_RULE } from './writtenRuleValues.ts'
 import styles from './writtenRules.module.css'
 
 export default function WrittenRuleListPage() {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const navigate = useNavigate()
   const words = useRuleWords()
   const list = useList(writtenRuleCalls.list, { name: 'writtenRules' })

@@ -22,7 +22,7 @@ function useBack(): () => void {
 }
 
 function AddWrittenRule() {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   return (
     <FormPage
       call={writtenRuleCalls.create}
@@ -39,7 +39,7 @@ function AddWrittenRule() {
 }
 
 function ChangeWrittenRule({ id }: { id: string }) {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const rule = useReadOnce(writtenRuleCalls.read, { params: { id } })
   return (
     <FormPage

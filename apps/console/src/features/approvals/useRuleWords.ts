@@ -8,7 +8,7 @@ type Named = Pick<WrittenRule, 'everybodyExcept' | 'kinds' | 'personGroups' | 'p
 const DAYS = 7
 
 export function useRuleWords() {
-  const { t } = useTranslation('written')
+  const { t } = useTranslation('approvals')
   const weekWords = useWeekWords()
   const listed = (words: readonly string[]): string => words.join(t('common:listSeparator'))
   const isAlways = (periods: Breach['periods']): boolean =>

@@ -27,7 +27,7 @@ interface KeyCardPageProps {
   many?: boolean
 }
 
-export function KeyCardPage({ kind, tab, many = false }: KeyCardPageProps) {
+export default function KeyCardPage({ kind, tab, many = false }: KeyCardPageProps) {
   const keys = useRead(cardCalls.keys, {})
   const [run, setRun] = useState<{ id: string; begins: boolean }>()
   return (

@@ -12,9 +12,9 @@ type Person = NonNullable<MatchAnalysis['next']>[number]
 
 /** @param linked the name leads to the person */
 export function Candidate({ person, linked = false }: { person: Person; linked?: boolean }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   const { lookAlike, personId, personName, score, thumbnail, workNumber } = person
-  const more = [workNumber, lookAlike && t('clinic.lookAlike')].filter(Boolean).join(' · ')
+  const more = [workNumber, lookAlike && t('lookAlike')].filter(Boolean).join(' · ')
   return (
     <span className={styles.candidate}>
       <Portrait name={personName} url={thumbnail} size={56} />

@@ -24,7 +24,7 @@ export const hasMatch = (record: AccessRecord): boolean => (record.personId === 
 
 /** Compared only when somebody asks: each look costs the server's engine a photograph. */
 export function Clinic({ record }: { record: AccessRecord }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   // What was said is shown unasked.
   const [wasSaid] = useState(record.corrected)
   const [asked, setAsked] = useState(wasSaid)
@@ -38,16 +38,15 @@ export function Clinic({ record }: { record: AccessRecord }) {
   const bringUp = (): void => inside.current?.scrollIntoView({ block: 'start' })
   const stranger = record.personId === null
   const [maySee, maySearch] = [useMay('person.list'), useMay('basic.person.search')]
-  if (stranger && !maySee && !maySearch) return <p className={styles.note}>{t('clinic.mayNotSearch')}</p>
-  if (stranger && !record.captureImage && !record.captureThumbnail)
-    return <p className={styles.note}>{t('clinic.unavailable.noPicture')}</p>
+  if (stranger && !maySee && !maySearch) return <p className={styles.note}>{t('mayNotSearch')}</p>
+  if (stranger && !record.captureImage && !record.captureThumbnail) return <p className={styles.note}>{t('unavailable.noPicture')}</p>
   return (
     <div ref={inside} tabIndex={-1} className={styles.clinic}>
       {asked ? (
         <Asked record={record} wasSaid={wasSaid} keepFocus={keepFocus} bringUp={bringUp} />
       ) : (
         <div>
-          <Button onClick={ask}>{stranger ? t('clinic.askStranger') : t('clinic.ask', { name: record.personName || t('unnamed') })}</Button>
+          <Button onClick={ask}>{stranger ? t('askStranger') : t('ask', { name: record.personName || t('records:unnamed') })}</Button>
         </div>
       )}
     </div>
@@ -64,7 +63,7 @@ interface AskedProps {
 }
 
 function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   const analysis = useRead(clinicCalls.analyse, { params: { id: record.id } })
   if (analysis.data !== undefined)
     return (
@@ -82,7 +81,7 @@ function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
       <Alert
         type="error"
         showIcon
-        title={t('clinic.notCompared')}
+        title={t('notCompared')}
         description={sentenceOf(analysis.error)}
         action={
           <Button loading={analysis.isFetching} onClick={() => void analysis.refetch()}>
@@ -94,7 +93,7 @@ function Asked({ record, wasSaid, keepFocus, bringUp }: AskedProps) {
   return (
     <div role="status">
       <p>
-        <LoadingOutlined /> {t('clinic.comparing')}
+        <LoadingOutlined /> {t('comparing')}
       </p>
       <Skeleton active title={false} paragraph={{ rows: 5 }} />
     </div>
@@ -108,7 +107,7 @@ interface AnalysisProps extends AskedProps {
 }
 
 function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: AnalysisProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   const mayCorrect = useMayCall(clinicCalls.correct)
   const { contact, correction, next, personId, photos, unavailable } = analysis
   const stranger = personId === null
@@ -130,14 +129,14 @@ function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: An
         <Alert
           type="info"
           showIcon
-          title={t(`clinic.unavailable.${unavailable.reason}`, { name: analysis.personName })}
+          title={t(`unavailable.${unavailable.reason}`, { name: analysis.personName })}
           description={unavailable.code === null ? undefined : t(`errors:business.${unavailable.code}`)}
         />
       )}
-      {contact && <p className={styles.note}>{t('clinic.byContact', { name: contact.name, person: analysis.personName })}</p>}
+      {contact && <p className={styles.note}>{t('byContact', { name: contact.name, person: analysis.personName })}</p>}
       {(photos.length > 0 || contact) && (
         <section>
-          <h3>{t(unavailable ? 'clinic.photosOf' : 'clinic.photos', { name: analysis.personName })}</h3>
+          <h3>{t(unavailable ? 'photosOf' : 'photos', { name: analysis.personName })}</h3>
           <Compared analysis={analysis} captured={record.captureImage || record.captureThumbnail} />
           {!unavailable && !contact && <Verdict analysis={analysis} />}
         </section>
@@ -149,25 +148,25 @@ function Analysis({ analysis, reading, record, wasSaid, keepFocus, bringUp }: An
         (next.length > 0 || stranger) &&
         unavailable?.reason !== 'refused' && (
           <section>
-            <h3>{t(stranger ? 'clinic.looksLike' : 'clinic.next')}</h3>
-            {next.length > 0 ? <CandidateList candidates={next} /> : <p>{t('clinic.nobodyElse')}</p>}
+            <h3>{t(stranger ? 'looksLike' : 'next')}</h3>
+            {next.length > 0 ? <CandidateList candidates={next} /> : <p>{t('nobodyElse')}</p>}
           </section>
         )
       )}
-      {!stranger && !isGone && !mayCorrect && correction === null && <p className={styles.note}>{t('clinic.mayNotCorrect')}</p>}
+      {!stranger && !isGone && !mayCorrect && correction === null && <p className={styles.note}>{t('mayNotCorrect')}</p>}
     </>
   )
 }
 
 /** What the photograph that came nearest means. */
 function Verdict({ analysis: { personName: name, recordScore, score, scoreWithout, threshold } }: { analysis: MatchAnalysis }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   if (score === null) return null
   const words = (): string => {
     const needed = scoreInWords(threshold)
-    if (score < threshold) return t('clinic.nowShut', { name, score: scoreInWords(score), threshold: needed })
-    if (scoreWithout === null) return t('clinic.onlyPhoto', { name })
-    return t(scoreWithout >= threshold ? 'clinic.withoutOpens' : 'clinic.withoutShut', {
+    if (score < threshold) return t('nowShut', { name, score: scoreInWords(score), threshold: needed })
+    if (scoreWithout === null) return t('onlyPhoto', { name })
+    return t(scoreWithout >= threshold ? 'withoutOpens' : 'withoutShut', {
       name,
       score: scoreInWords(scoreWithout),
       threshold: needed,
@@ -179,7 +178,7 @@ function Verdict({ analysis: { personName: name, recordScore, score, scoreWithou
         <b>{words()}</b>
       </p>
       {recordScore !== null && scoreInWords(recordScore) !== scoreInWords(score) && (
-        <p className={styles.note}>{t('clinic.anew', { score: scoreInWords(recordScore) })}</p>
+        <p className={styles.note}>{t('anew', { score: scoreInWords(recordScore) })}</p>
       )}
     </>
   )

@@ -9,7 +9,7 @@ const SIDE = 112
 
 /** @param captured address of the picture taken at the door; empty where there is none */
 export function Compared({ analysis, captured }: { analysis: MatchAnalysis; captured: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   const { contact, personName, photos, score, threshold, unavailable } = analysis
   // Asked for more, or without the photograph that did it, the person is only the nearest.
   const isMatch = score !== null && score >= threshold
@@ -24,7 +24,7 @@ export function Compared({ analysis, captured }: { analysis: MatchAnalysis; capt
       {contact && (
         <li>
           <Portrait name={contact.name} url={contact.url || contact.thumbnail} size={SIDE} />
-          <small>{t('clinic.contact', { name: contact.name })}</small>
+          <small>{t('contact', { name: contact.name })}</small>
           {!unavailable && <b title={t('common:pair.score')}>{scoreInWords(contact.score)}</b>}
         </li>
       )}
@@ -35,10 +35,10 @@ export function Compared({ analysis, captured }: { analysis: MatchAnalysis; capt
           data-aside={photo.setAsideAt !== null || undefined}
         >
           <Portrait name={personName} url={photo.url || photo.thumbnail} size={SIDE} />
-          <small>{t('clinic.photo', { nth: at + 1 })}</small>
+          <small>{t('photo', { nth: at + 1 })}</small>
           {!unavailable && <b title={t('common:pair.score')}>{scoreInWords(photo.score)}</b>}
-          {photo.carried && <strong>{t(isMatch ? 'clinic.carried' : 'clinic.nearest')}</strong>}
-          {photo.setAsideAt !== null && <small>{t('clinic.isAside')}</small>}
+          {photo.carried && <strong>{t(isMatch ? 'carried' : 'nearest')}</strong>}
+          {photo.setAsideAt !== null && <small>{t('isAside')}</small>}
         </li>
       ))}
     </ul>

@@ -23,7 +23,7 @@ interface CorrectionFormProps {
 }
 
 export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   const noteId = useId()
   const { next, personId, personName, photos, recordId, threshold } = analysis
   const [choice, setChoice] = useState<string>()
@@ -31,7 +31,7 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
   const [aside, setAside] = useState<string[]>([])
   const [asked, setAsked] = useState<number | null>(null)
   const [note, setNote] = useState('')
-  const correct = useWrite(clinicCalls.correct, { done: t('clinic.done'), onDone: onSent })
+  const correct = useWrite(clinicCalls.correct, { done: t('done'), onDone: onSent })
   const actual = choice === ELSE ? found : choice
   const send = (): void =>
     correct.run({
@@ -48,47 +48,47 @@ export function CorrectionForm({ analysis, reading, onSent }: CorrectionFormProp
       }}
     >
       <fieldset>
-        <legend>{t('clinic.who')}</legend>
+        <legend>{t('who')}</legend>
         <Radio.Group className={styles.who} value={choice} onChange={({ target }) => setChoice(target.value as string)}>
           {next?.map((person) => (
             <Radio key={person.personId} value={person.personId}>
               <Candidate person={person} />
             </Radio>
           ))}
-          <Radio value={ELSE}>{t('clinic.somebodyElse')}</Radio>
+          <Radio value={ELSE}>{t('somebodyElse')}</Radio>
           {choice === ELSE && (
             <div className={styles.found}>
-              <PersonField label={t('clinic.somebodyElse')} except={personId ?? ''} value={found} onChange={setFound} />
+              <PersonField label={t('somebodyElse')} except={personId ?? ''} value={found} onChange={setFound} />
             </div>
           )}
-          <Radio value={NOBODY}>{t('clinic.nobody')}</Radio>
+          <Radio value={NOBODY}>{t('nobody')}</Radio>
         </Radio.Group>
         <p className={styles.note} aria-live="polite">
-          {actual !== undefined && (actual === NOBODY ? t('clinic.nobodyHint') : t('clinic.pairHint', { name: personName }))}
+          {actual !== undefined && (actual === NOBODY ? t('nobodyHint') : t('pairHint', { name: personName }))}
         </p>
       </fieldset>
       <fieldset>
-        <legend>{t('clinic.remedy')}</legend>
+        <legend>{t('remedy')}</legend>
         <PhotosAside photos={photos} name={personName} value={aside} onChange={setAside} />
-        <h4>{t('clinic.strictness', { name: personName })}</h4>
+        <h4>{t('strictness', { name: personName })}</h4>
         <StrictnessField
-          label={t('clinic.strictness', { name: personName })}
+          label={t('strictness', { name: personName })}
           value={asked}
           usual={threshold}
-          usualWords={t('clinic.asBefore')}
+          usualWords={t('asBefore')}
           stricterOnly
           onChange={setAsked}
         />
         <h4>
-          <label htmlFor={noteId}>{t('clinic.note')}</label>
+          <label htmlFor={noteId}>{t('note')}</label>
         </h4>
         <Input id={noteId} value={note} maxLength={200} autoComplete="off" onChange={({ target }) => setNote(target.value)} />
       </fieldset>
       <div className={styles.send}>
         <Button type="primary" htmlType="submit" disabled={actual === undefined} loading={correct.pending || reading}>
-          {t('clinic.confirm', { name: personName })}
+          {t('confirm', { name: personName })}
         </Button>
-        {actual === undefined && <small>{t('clinic.whoFirst')}</small>}
+        {actual === undefined && <small>{t('whoFirst')}</small>}
       </div>
     </form>
   )
@@ -103,13 +103,13 @@ interface PhotosAsideProps {
 }
 
 function PhotosAside({ photos, name, value, onChange }: PhotosAsideProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('clinic')
   const used = photos.filter(({ setAsideAt }) => setAsideAt === null)
-  if (used.length === 1) return <p className={styles.note}>{t('clinic.lastPhoto', { name })}</p>
+  if (used.length === 1) return <p className={styles.note}>{t('lastPhoto', { name })}</p>
   return (
     <>
-      <h4>{t('clinic.setAside')}</h4>
-      <p className={styles.note}>{t('clinic.setAsideHint', { name })}</p>
+      <h4>{t('setAside')}</h4>
+      <p className={styles.note}>{t('setAsideHint', { name })}</p>
       <div className={styles.choices}>
         {used.map((photo) => {
           const chosen = value.includes(photo.faceId)
@@ -126,7 +126,7 @@ function PhotosAside({ photos, name, value, onChange }: PhotosAsideProps) {
               <span className={styles.choice}>
                 <Portrait name={name} url={photo.thumbnail} size={40} />
                 <span>
-                  {t('clinic.photo', { nth: photos.indexOf(photo) + 1 })}
+                  {t('photo', { nth: photos.indexOf(photo) + 1 })}
                   {photo.score !== null && <small>{scoreInWords(photo.score)}</small>}
                 </span>
               </span>

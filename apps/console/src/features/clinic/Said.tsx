@@ -18,23 +18,23 @@ interface SaidProps {
 }
 
 export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
-  const { t } = useTranslation('access')
-  const undo = useWrite(clinicCalls.undo, { done: t('clinic.undone'), onDone: onUndone })
+  const { t } = useTranslation('clinic')
+  const undo = useWrite(clinicCalls.undo, { done: t('undone'), onDone: onUndone })
   const { actualPersonId, createdAt, createdBy, note, recordId, setAside, threshold } = correction
   const nameOf = usePersonName()
   const personName = nameOf(correction.personId, correction.personName)
-  const other = nameOf(actualPersonId, correction.actualPersonName) || t('sinceDeleted')
+  const other = nameOf(actualPersonId, correction.actualPersonName) || t('records:sinceDeleted')
   const effects = [
-    actualPersonId !== null && t('clinic.effect.pair', { name: personName, other }),
-    setAside.length > 0 && t('clinic.effect.setAside', { count: setAside.length }),
-    threshold !== null && t('clinic.effect.threshold', { name: personName, score: scoreInWords(threshold) }),
+    actualPersonId !== null && t('effect.pair', { name: personName, other }),
+    setAside.length > 0 && t('effect.setAside', { count: setAside.length }),
+    threshold !== null && t('effect.threshold', { name: personName, score: scoreInWords(threshold) }),
   ].filter((effect) => effect !== false)
   return (
     <Alert
       className={styles.said}
       type="warning"
       showIcon
-      title={actualPersonId === null ? t('clinic.saidNot', { name: personName }) : t('clinic.saidOther', { name: personName, other })}
+      title={actualPersonId === null ? t('saidNot', { name: personName }) : t('saidOther', { name: personName, other })}
       description={
         <>
           {effects.length > 0 && (
@@ -53,7 +53,7 @@ export function Said({ correction, mayUndo, reading, onUndone }: SaidProps) {
       action={
         mayUndo && (
           <Button loading={undo.pending || reading} onClick={() => undo.run({ params: { id: recordId } })}>
-            {t('clinic.undo')}
+            {t('undo')}
           </Button>
         )
       }

@@ -123,7 +123,7 @@ function NextStep({ record }: { record: AccessRecord }) {
     <span className={styles.next}>
       {step === 'register' && mayRegister && <Way screen="staffAdd">{t('passages.register')}</Way>}
       <Way screen="staffCurrent" filter={{ record: record.id }}>
-        {t(step === 'pass' ? 'access:why.remedy.title' : 'access:why.title')}
+        {t(step === 'pass' ? 'records:why.remedy.title' : 'records:why.title')}
       </Way>
     </span>
   )

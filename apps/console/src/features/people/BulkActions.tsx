@@ -39,10 +39,10 @@ export function BulkActions({ kind, ids, mayEdit, actions, done }: BulkActionsPr
       {mayPermit && (
         <Button
           disabled={tooMany}
-          title={tooMany ? t('permit:tooMany', { count: PERMIT_PERSONS }) : undefined}
+          title={tooMany ? t('approvals:permit.tooMany', { count: PERMIT_PERSONS }) : undefined}
           onClick={() => permission.edit({ personIds: ids })}
         >
-          {t('permit:permit')}
+          {t('approvals:permit.permit')}
         </Button>
       )}
       {mayEdit && (

@@ -44,7 +44,7 @@ export function MayPass({ person, permit }: MayPassProps) {
     <Section
       title={t('mayPass')}
       empty={barred === null ? nowhere : t(`barred.${barred}`)}
-      extra={mayPermit && barred !== 'disabled' && <Button onClick={permit}>{t('permit:permit')}</Button>}
+      extra={mayPermit && barred !== 'disabled' && <Button onClick={permit}>{t('approvals:permit.permit')}</Button>}
     >
       <DetailPage query={doors}>
         {(all) => (

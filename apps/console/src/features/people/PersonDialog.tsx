@@ -73,7 +73,6 @@ function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: Regi
   const { t } = useTranslation('people')
   const openPerson = useOpenPerson(editor, kind)
   const person = useReadOnce(peopleCalls.read, { query: { id } })
-  const { t: permit } = useTranslation('permit')
   const navigate = useNavigate()
   const { pathname } = useLocation()
   const { saved, ...rules } = usePersonForm(kind)
@@ -83,7 +82,7 @@ function ChangePerson({ editor, kind, id }: { editor: Editor<Person>; kind: Regi
   async function tell(): Promise<void> {
     const permitted = await saved(id)
     if (permitted === undefined) return
-    if (isGranted(permitted)) return toast('success', permit('done'))
+    if (isGranted(permitted)) return toast('success', t('approvals:permit.done'))
     void navigate(page, { replace: pathname === page, state: { permitted } satisfies JustSaved })
   }
 

@@ -94,7 +94,7 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
       {known && groupId !== undefined && groupId !== known.groupId && <EffectLine of="personMove" hidden={{ ids: [known.id] }} />}
       {kind !== 'special' && mayPermit && (
         <Suspense fallback={<div className={styles.permit} data-pending />}>
-          <Form.Item name="permit" label={t('permit:field')} className={styles.permit ?? ''}>
+          <Form.Item name="permit" label={t('approvals:permit.field')} className={styles.permit ?? ''}>
             <PermitField groupId={groupId} {...(known && { personIds: [known.id] })} />
           </Form.Item>
         </Suspense>

@@ -12,7 +12,7 @@ import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import common from '../../i18n/zh-CN/common.json' with { type: 'json' }
 import people from '../../i18n/zh-CN/people.json' with { type: 'json' }
-import permit from '../../i18n/zh-CN/permit.json' with { type: 'json' }
+import approvals from '../../i18n/zh-CN/approvals.json' with { type: 'json' }
 import { readOptions } from '../../api/query.ts'
 import { PermitEffectLine } from '../approvals/permit/PermitEffectLine.tsx'
 import { NO_PERMIT } from '../approvals/permit/permitValue.ts'
@@ -22,9 +22,12 @@ import { Registered } from './Registered.tsx'
 vi.mock('../../kit/useSettled.ts', () => ({ useSettled: (text: string) => text }))
 
 beforeAll(() =>
-  i18next
-    .use(initReactI18next)
-    .init({ lng: 'zh-CN', defaultNS: 'common', resources: { 'zh-CN': { common, people, permit } }, interpolation: { escapeValue: false } }),
+  i18next.use(initReactI18next).init({
+    lng: 'zh-CN',
+    defaultNS: 'common',
+    resources: { 'zh-CN': { approvals, common, people } },
+    interpolation: { escapeValue: false },
+  }),
 )
 
 /** What is read on screen, while the cache holds what the server answered. */

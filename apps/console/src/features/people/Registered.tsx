@@ -53,7 +53,7 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
     <Alert
       type="success"
       showIcon
-      closable={{ closeIcon: true, onClose: close, 'aria-label': t('permit:close') }}
+      closable={{ closeIcon: true, onClose: close, 'aria-label': t('approvals:permit.close') }}
       title={t('registered.title')}
       description={
         <span role="status">
@@ -69,7 +69,7 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
           <Button onClick={() => void navigate(path(personKinds[kind].add))}>{t('registered.another')}</Button>
           {mayPermit && doors.data && count === 0 && (
             <Button type="primary" onClick={permit}>
-              {t('permit:permit')}
+              {t('approvals:permit.permit')}
             </Button>
           )}
         </Space>

@@ -18,7 +18,7 @@ interface FacePairProps {
 }
 
 export function FacePair({ record, size, large, worded }: FacePairProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const { offset } = useZoneOffset()
   const { captureThumbnail, captureImage, pictureKeptUntil, result } = record
   const { name: matched, registeredImage, score } = useMatch()(record)

@@ -20,7 +20,7 @@ interface LatestPassageProps {
 }
 
 export function LatestPassage({ record, filtered, open }: LatestPassageProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   return (
     <aside className={styles.latest} aria-label={t('latest')} aria-live="polite">
       {record ? (
@@ -33,7 +33,7 @@ export function LatestPassage({ record, filtered, open }: LatestPassageProps) {
 }
 
 function Passage({ record, open }: { record: AccessRecord; open: (id: string) => void }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const { who, by, verdict, reason } = useRecordWords()(record)
   return (
     <div className={styles.passage} data-result={record.result} data-hit={isHit(record) || undefined}>

@@ -24,7 +24,7 @@ interface Done {
 }
 
 export function PersonStanding({ personId, name }: { personId: string; name: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const once = useOnce()
   const [done, setDone] = useState<Done>()
   const mayChange = useMayCall(peopleCalls.status)
@@ -78,7 +78,7 @@ export function PersonStanding({ personId, name }: { personId: string; name: str
 }
 
 function BlockButton(props: { disabled?: boolean; onClick?: () => void }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   return (
     <Button danger size="small" icon={<StopOutlined />} {...props}>
       {t('standing.block')}
@@ -92,7 +92,7 @@ const WAITING: readonly number[] = [personSyncStatus.syncing, personSyncStatus.d
 
 /** How many doors know, kept true until all of them do. */
 function Told({ personId, done: { what, at } }: { personId: string; done: Done }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const pairs = useRead(synchronisationCalls.devicesOfPerson, { query: { personId, size: PAGE_SIZE_MAX } })
   // What was read right after the change may not know of it.
   const known = pairs.data !== undefined && pairs.dataUpdatedAt >= at + NOTED

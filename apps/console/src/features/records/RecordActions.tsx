@@ -32,7 +32,7 @@ export function RecordActions({ record }: { record: AccessRecord }) {
 }
 
 function CopyLink({ id }: { id: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const link = useRef<HTMLSpanElement>(null)
   const [state, setState] = useState<'idle' | 'copied' | 'byHand'>('idle')
   const address = `${location.href.replace(/#.*$/, '')}#${path('staffCurrent')}?record=${id}`

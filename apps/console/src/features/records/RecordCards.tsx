@@ -25,7 +25,7 @@ export function RecordCards({
   open: (id: string) => void
   empty: { title: string; action?: ReactNode }
 }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const wordsOf = useRecordWords()
   if (list.error && list.rows.length === 0) return <ListError error={list.error} retry={list.retry} />
   if (list.pending)

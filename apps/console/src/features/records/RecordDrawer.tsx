@@ -37,7 +37,7 @@ interface RecordDrawerProps {
 }
 
 export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const { offset } = useZoneOffset()
   const inside = useRef<HTMLDivElement>(null)
   const at = rows.findIndex(({ id }) => id === record?.id)
@@ -91,7 +91,7 @@ export default function RecordDrawer({ record, rows, show }: RecordDrawerProps) 
 }
 
 function Detail({ record }: { record: AccessRecord }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const { who, contact, reason } = useRecordWords()(record)
   const { offset } = useZoneOffset()
   const mayOpenPerson = useMay('person.list')
@@ -152,7 +152,7 @@ function Detail({ record }: { record: AccessRecord }) {
         </DetailPage>
       </Section>
       {hasMatch(record) && !isErased && (
-        <Section title={t('clinic.title')}>
+        <Section title={t('clinic:title')}>
           <Clinic key={record.id} record={record} />
         </Section>
       )}

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { accessResult, failReason } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
-import { RecordsPage } from './RecordsPage.tsx'
+import { RecordList } from './RecordList.tsx'
 import { useDoorFilter } from './useDoorFilter.ts'
 
 export default function StaffRecordsPage() {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const optionsOf = useEnumOptions()
   const doors = useDoorFilter()
   return (
-    <RecordsPage
+    <RecordList
       name="records"
       title={t('records')}
       fixed={{}}

@@ -2,15 +2,15 @@
 import { useTranslation } from 'react-i18next'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
-import { RecordsPage } from './RecordsPage.tsx'
+import { RecordList } from './RecordList.tsx'
 import { useDoorFilter } from './useDoorFilter.ts'
 
 export default function StrangerRecordsPage() {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const optionsOf = useEnumOptions()
   const doors = useDoorFilter()
   return (
-    <RecordsPage
+    <RecordList
       name="strangers"
       title={t('strangers')}
       fixed={{ stranger: true }}

@@ -37,7 +37,7 @@ interface WhyProps {
 }
 
 export function Why({ why, compared, withRemedies }: WhyProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const words = useWords()
   const say = ({ key, values }: Sentence): string => t(key, values)
   const checks = checksOf(why)
@@ -93,7 +93,7 @@ export function Why({ why, compared, withRemedies }: WhyProps) {
 
 /** What would have to change, and who may: he is led there, others are told whom to ask. */
 function Remedies({ why: { remedy }, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   if (remedy.length === 0) return null
   return (
     <section className={styles.remedies} aria-label={t('why.remedy.title')}>
@@ -121,7 +121,7 @@ function RemedyOf({ remedy: { permission, path, who }, children }: { remedy: Rec
 
 /** Stands first where the terminal went by something older: it is what a guard has to know. */
 function Currency({ why, words, say }: { why: RecordWhy; words: Words; say: (sentence: Sentence) => string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const { currency, local } = why
   if (currency === null || currency.since === null) return null
   const more = currency.changes.length - CHANGES_SHOWN
@@ -145,14 +145,14 @@ function Currency({ why, words, say }: { why: RecordWhy; words: Words; say: (sen
 }
 
 function useWords(): Words {
-  const { t } = useTranslation(['access', 'permissions'])
+  const { t } = useTranslation(['records', 'permissions'])
   const label = useEnumLabel()
   return {
     unbounded: t('always'),
     deleted: t('sinceDeleted'),
     separator: t('common:listSeparator'),
     method: (method) => label(accessMethod, method),
-    weekday: (day) => t(`day.${day}`),
+    weekday: (day) => t(`strategies:day.${day}`),
     permission: (code) => t(`permissions:code.${permissionKey(code)}`, { defaultValue: code }),
   }
 }

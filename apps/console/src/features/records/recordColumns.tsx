@@ -19,7 +19,7 @@ const FACE = 44
 
 /** Cells are drawn once for each state of a record, not for every frame that comes: the table is made anew for another language. */
 export function useRecordColumns(arrived: ReadonlySet<string>): TableColumn<AccessRecord>[] {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const wordsOf = useRecordWords()
   const measures = useMeasures()
   return columnsOf<AccessRecord>([

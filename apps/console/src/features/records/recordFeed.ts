@@ -1,7 +1,6 @@
 /** The pages of records a list holds, newest first, and how rows that arrive live find their place in them. */
 import type { InfiniteData } from '@tanstack/react-query'
 import type { DataOf, OutputOf } from '@gatehouse/contract'
-import type { recordCalls } from '@gatehouse/contract/records/calls'
 import { accessRecordFilter, type AccessRecord, type recordCalls } from '@gatehouse/contract/records/calls'
 import { isStranger } from '../../shared/stranger.ts'
 import { isHit, withKnownHit } from '../../shared/watchList.ts'

@@ -9,9 +9,9 @@ import { useRecordWords, type RecordWords } from './recordWords.ts'
 
 beforeAll(async () => {
   const texts = async (language: string) => ({
-    access: (await import(`../../../i18n/${language}/access.json`)).default as object,
-    common: (await import(`../../../i18n/${language}/common.json`)).default as object,
-    enums: (await import(`../../../../../../packages/contract/src/i18n/${language}/enums.json`)).default as object,
+    records: (await import(`../../i18n/${language}/records.json`)).default as object,
+    common: (await import(`../../i18n/${language}/common.json`)).default as object,
+    enums: (await import(`../../../../../packages/contract/src/i18n/${language}/enums.json`)).default as object,
   })
   const resources = Object.fromEntries(await Promise.all(LANGUAGES.map(async (language) => [language, await texts(language)])))
   await i18next

@@ -17,7 +17,7 @@ export interface RecordWords extends StandInWords {
 }
 
 export function useRecordWords(): (record: AccessRecord) => RecordWords {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const label = useEnumLabel()
   const standInOf = useStandIn()
   const reasonOf = useRefusalReason()
@@ -30,7 +30,7 @@ export function useRecordWords(): (record: AccessRecord) => RecordWords {
       who:
         nameOf(record.personId, record.personName) || record.watchList?.personName || (isStranger(record) ? t('stranger') : t('unnamed')),
       verdict: label(accessResult, record.result),
-      reason: [record.corrected && t('clinic.corrected'), reasonOf(record), restriction, record.failText]
+      reason: [record.corrected && t('clinic:corrected'), reasonOf(record), restriction, record.failText]
         .filter(Boolean)
         .join(t('common:listSeparator')),
     }

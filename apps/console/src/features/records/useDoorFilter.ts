@@ -6,7 +6,7 @@ import type { RecordQuery } from './recordFeed.ts'
 
 /** Doors to choose from, for those who may see them. */
 export function useDoorFilter(): Filter<RecordQuery>[] {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('records')
   const doors = useDoorChoices()
   return doors === undefined ? [] : [{ field: 'deviceId', label: t('door'), options: doors }]
 }

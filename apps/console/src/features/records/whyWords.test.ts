@@ -162,7 +162,7 @@ function said({ key, values }: Sentence, texts: Texts): string | undefined {
 }
 
 describe.each(LANGUAGES)('in %s', (language) => {
-  const texts = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../i18n', language, 'access.json'), 'utf8')) as Texts
+  const texts = JSON.parse(readFileSync(path.join(import.meta.dirname, '../../i18n', language, 'records.json'), 'utf8')) as Texts
 
   test('every check and every change has words, and every word its value', () => {
     const wrong = SENTENCES.filter((sentence) => !/^[^{}]+$/.test(said(sentence, texts) ?? '')).map(({ key }) => key)

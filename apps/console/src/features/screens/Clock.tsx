@@ -22,7 +22,7 @@ export function Clock() {
     <div className={styles.clock}>
       <p>
         <span>{day}</span>
-        <small data-live={live}>{t(`wall.live.${live}`)}</small>
+        <small data-live={live}>{t(`live.${live}`)}</small>
       </p>
       <time dateTime={new Date(now).toISOString()}>{formatInstant(now, offset).slice(11, 16)}</time>
     </div>

@@ -38,7 +38,7 @@ export default function DataScreenPage() {
         <Clock />
       </header>
       {nothing ? (
-        <p className={styles.nothing}>{t('wall.nothing')}</p>
+        <p className={styles.nothing}>{t('nothing')}</p>
       ) : (
         <div
           className={styles.blocks}
@@ -47,7 +47,7 @@ export default function DataScreenPage() {
           data-curve={shows('curve') || undefined}
         >
           {side && (
-            <section className={styles.side} aria-label={t('wall.now')}>
+            <section className={styles.side} aria-label={t('now')}>
               {shows('figures') && <InsideNow today={today} />}
               {shows('figures') && <TodayNow today={today} />}
               {shows('people') && <PeopleNow people={data.people} />}

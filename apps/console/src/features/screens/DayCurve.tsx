@@ -19,13 +19,13 @@ export function DayCurve({ today }: { today: Today | undefined }) {
   const busiest = busiestOf(hours)
   const isKnown = hours.some(({ ordinary }) => ordinary > 0)
   return (
-    <section className={styles.curve} aria-label={t('wall.curve')}>
+    <section className={styles.curve} aria-label={t('curve')}>
       <header>
-        <h2>{t('wall.curve')}</h2>
+        <h2>{t('curve')}</h2>
         <ul aria-hidden="true">
-          <li data-series="in">{t('wall.entries')}</li>
-          <li data-series="out">{t('wall.exits')}</li>
-          {isKnown && <li data-series="ordinary">{t('wall.ordinary')}</li>}
+          <li data-series="in">{t('entries')}</li>
+          <li data-series="out">{t('exits')}</li>
+          {isKnown && <li data-series="ordinary">{t('ordinary')}</li>}
         </ul>
       </header>
       <div className={styles.drawing}>
@@ -33,7 +33,7 @@ export function DayCurve({ today }: { today: Today | undefined }) {
           viewBox="0 0 24 100"
           preserveAspectRatio="none"
           role="img"
-          aria-label={busiest === undefined ? t('wall.nobodyYet') : t('wall.busiest', { hour: hourFrom(busiest) })}
+          aria-label={busiest === undefined ? t('nobodyYet') : t('busiest', { hour: hourFrom(busiest) })}
         >
           <defs>
             <linearGradient id="wall-entries" x1="0" x2="0" y1="0" y2="1">

@@ -17,11 +17,11 @@ export function InsideNow({ today }: { today: Today | undefined }) {
   const sum = (direction: 'in' | 'out'): number | undefined => today?.hours.reduce((total, hour) => total + hour[direction], 0)
   return (
     <div className={styles.inside}>
-      <h2>{t('wall.inside')}</h2>
+      <h2>{t('inside')}</h2>
       <b>{number(today?.inside)}</b>
       <p>
-        <span data-way="in">{t('wall.in', { count: sum('in') ?? 0 })}</span>
-        <span data-way="out">{t('wall.out', { count: sum('out') ?? 0 })}</span>
+        <span data-way="in">{t('in', { count: sum('in') ?? 0 })}</span>
+        <span data-way="out">{t('out', { count: sum('out') ?? 0 })}</span>
       </p>
     </div>
   )
@@ -32,9 +32,9 @@ export function TodayNow({ today }: { today: Today | undefined }) {
   const number = useNumber()
   return (
     <div className={styles.row}>
-      <Figure words={t('wall.allowed')} value={number(today?.allowed)} />
-      <Figure words={t('wall.rejected')} value={number(today?.rejected)} alarming={(today?.rejected ?? 0) > 0} />
-      <Figure words={t('wall.strangers')} value={number(today?.strangers)} alarming={(today?.strangers ?? 0) > 0} />
+      <Figure words={t('allowed')} value={number(today?.allowed)} />
+      <Figure words={t('rejected')} value={number(today?.rejected)} alarming={(today?.rejected ?? 0) > 0} />
+      <Figure words={t('strangers')} value={number(today?.strangers)} alarming={(today?.strangers ?? 0) > 0} />
     </div>
   )
 }
@@ -44,9 +44,9 @@ export function PeopleNow({ people }: Pick<ScreenData, 'people'>) {
   const number = useNumber()
   return (
     <Share
-      words={t('wall.people')}
+      words={t('people')}
       value={number(people?.total)}
-      note={people && t('wall.withFace', { count: people.total - people.withoutFace })}
+      note={people && t('withFace', { count: people.total - people.withoutFace })}
       part={people && people.total - people.withoutFace}
       of={people?.total}
     />
@@ -59,14 +59,14 @@ export function DoorsNow({ devices }: Pick<ScreenData, 'devices'>) {
   const away = devices ? devices.total - devices.online : 0
   return (
     <Share
-      words={t('wall.devices')}
+      words={t('devices')}
       value={
         <>
           {number(devices?.online)}
           <small> / {number(devices?.total)}</small>
         </>
       }
-      note={devices && (away > 0 ? t('wall.away', { count: away }) : t('wall.allThere'))}
+      note={devices && (away > 0 ? t('away', { count: away }) : t('allThere'))}
       part={devices?.online}
       of={devices?.total}
       alarming={away > 0}

@@ -17,9 +17,9 @@ export function Passages({ latest }: { latest: AccessRecord[] }) {
   const { t } = useTranslation('screens')
   const [newest, ...before] = latest
   return (
-    <section className={styles.passages} aria-label={t('wall.latest')}>
-      <h2>{t('wall.latest')}</h2>
-      {newest === undefined ? <p className={styles.quiet}>{t('wall.nobodyYet')}</p> : <Newest key={newest.id} record={newest} />}
+    <section className={styles.passages} aria-label={t('latest')}>
+      <h2>{t('latest')}</h2>
+      {newest === undefined ? <p className={styles.quiet}>{t('nobodyYet')}</p> : <Newest key={newest.id} record={newest} />}
       <ul>
         {before.map((record) => (
           <Earlier key={record.id} record={record} />
@@ -37,7 +37,7 @@ function useWords(record: AccessRecord) {
   const allowed = record.result === accessResult.allowed
   return {
     allowed,
-    who: nameOf(record.personId, record.personName) || t('wall.stranger'),
+    who: nameOf(record.personId, record.personName) || t('stranger'),
     verdict: label(accessResult, record.result),
     where: [useStandIn()(record).by, record.deviceName, label(passDirection, record.direction)].filter(Boolean).join(' · '),
     why: allowed ? '' : reasonOf(record),

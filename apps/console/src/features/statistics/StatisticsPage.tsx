@@ -36,7 +36,7 @@ const MEASURED_FIGURES = ['checked', 'fever'] as const
 const isLying = ({ by }: Pick<Statistics, 'by'>): boolean => by === 'device' || by === 'group'
 
 export default function StatisticsPage() {
-  const { t } = useTranslation('accessStatistics')
+  const { t } = useTranslation('statistics')
   const { offset } = useZoneOffset()
   const [search, setSearch] = useSearchParams()
   const [saving, setSaving] = useState(false)
@@ -139,7 +139,7 @@ interface ReportProps {
 }
 
 function Report({ statistics, window, filtered, clear, toRecords }: ReportProps) {
-  const { t, i18n } = useTranslation('accessStatistics')
+  const { t, i18n } = useTranslation('statistics')
   const { offset } = useZoneOffset()
   const { by, rows, summary } = statistics
   const { temperature } = useMeasures()

@@ -17,7 +17,7 @@ interface TalliesProps {
 }
 
 export function Tallies({ statistics: { reasons, temperatures, summary }, toRecords }: TalliesProps) {
-  const { t, i18n } = useTranslation('accessStatistics')
+  const { t, i18n } = useTranslation('statistics')
   const label = useEnumLabel()
   const { temperature } = useMeasures()
   const number = (value: number): string => value.toLocaleString(i18n.language)

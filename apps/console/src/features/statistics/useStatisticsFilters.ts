@@ -15,7 +15,7 @@ const leaning = (nodes: readonly NamedNode[], depth = 0): { value: string; label
   nodes.flatMap(({ id, name, children }) => [{ value: id, label: `${'\u2003'.repeat(depth)}${name}` }, ...leaning(children, depth + 1)])
 
 export function useStatisticsFilters(): Filter<StatisticsQuery>[] {
-  const { t } = useTranslation('accessStatistics')
+  const { t } = useTranslation('statistics')
   const optionsOf = useEnumOptions()
   const doors = useDoorChoices()
   const deviceGroups = useRead(deviceCalls.groupTree, {})

@@ -12,7 +12,7 @@ import { DoorFields } from './DoorFields.tsx'
 const WIDTH = 560
 
 export default function AccessGroupDialog({ editor }: { editor: Editor<AccessGroup> }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const fields = (
     <>
       <Form.Item name="name" label={t('name')} required>

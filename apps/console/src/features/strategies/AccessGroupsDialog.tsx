@@ -17,7 +17,7 @@ const AccessGroupDialog = lazy(() => import('./AccessGroupDialog.tsx'))
 const WIDTH = 640
 
 export default function AccessGroupsDialog({ open, close }: { open: boolean; close: () => void }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const groups = useRead(accessGroupCalls.all, {})
   const editor = useEditor<AccessGroup>()
   const remove = useWrite(accessGroupCalls.delete, { done: t('deleted') })

@@ -17,7 +17,7 @@ export const TREE_CHOICE = {
 } as const
 
 export function DoorFields() {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const groups = useRead(deviceCalls.groupTree, {})
   return (
     <>

@@ -14,7 +14,7 @@ interface Named {
 
 /** Groups first, marked as such; then single ones. */
 export function Names({ groups, members, empty }: { groups: Named[]; members: Named[]; empty: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   if (groups.length + members.length === 0) return <p className={styles.none}>{empty}</p>
   return (
     <ul className={styles.names}>

@@ -27,7 +27,7 @@ export default function StrategyDetailPage() {
 }
 
 function Detail({ strategy }: { strategy: Strategy }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const label = useEnumLabel()
   const mayOpenPerson = useMay('person.list')
@@ -61,7 +61,7 @@ function Detail({ strategy }: { strategy: Strategy }) {
               {t('delete')}
             </Button>
           )}
-          <Button onClick={() => void navigate(path('syncStatus', { id }))}>{t('syncStatus.title')}</Button>
+          <Button onClick={() => void navigate(path('syncStatus', { id }))}>{t('synchronisation:title')}</Button>
           <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf(id))}>
             {t('edit')}
           </Button>

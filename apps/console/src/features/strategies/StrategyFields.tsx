@@ -29,7 +29,7 @@ const leaveSomeOut = (methods: number[]): boolean =>
 
 /** @param known persons the strategy names already */
 export function StrategyFields({ known }: { known?: Strategy['persons'] | undefined }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const optionsOf = useEnumOptions()
   const methods = Form.useWatch('methods', Form.useFormInstance<StrategyValues>()) ?? [accessMethod.card]
   const personGroups = useRead(peopleCalls.groupTree, { query: {} })

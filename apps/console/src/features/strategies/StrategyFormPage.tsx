@@ -23,7 +23,7 @@ function useShowIt(): (answer: { id: string }) => void {
 }
 
 function AddStrategy() {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   return (
     <FormPage
       call={strategyCalls.create}
@@ -41,7 +41,7 @@ function AddStrategy() {
 }
 
 function ChangeStrategy({ id }: { id: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const strategy = useReadOnce(strategyCalls.read, { query: { id } })
   return (
     <FormPage

@@ -23,7 +23,7 @@ import { useDeleteStrategy } from './useDeleteStrategy.tsx'
 const AccessGroupsDialog = lazy(() => import('./AccessGroupsDialog.tsx'))
 
 export default function StrategyListPage() {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const list = useList(strategyCalls.find, { name: 'strategies' })
   const columns = useStrategyColumns()
@@ -38,7 +38,7 @@ export default function StrategyListPage() {
 
   function actionsOf(strategy: StrategyRow): RowAction[] {
     const edit = { key: 'edit', label: t('edit'), run: () => void navigate(formOf(strategy.id)) }
-    const sync = { key: 'sync', label: t('syncStatus.title'), run: () => void navigate(path('syncStatus', { id: strategy.id })) }
+    const sync = { key: 'sync', label: t('synchronisation:title'), run: () => void navigate(path('syncStatus', { id: strategy.id })) }
     return strategy.isDefault
       ? [edit, sync]
       : [edit, sync, { key: 'delete', label: t('delete'), danger: true, run: () => remove(strategy) }]
@@ -47,7 +47,7 @@ export default function StrategyListPage() {
   return (
     <Screen
       title={t('strategyList')}
-      note={!list.pending && t('total', { count: list.total })}
+      note={!list.pending && t('records:total', { count: list.total })}
       actions={
         <>
           <Button onClick={doorGroups.add}>{t('accessGroups')}</Button>

@@ -17,7 +17,7 @@ export function StrategyReach({
   deviceGroups: DeviceGroupNode[]
   accessGroups: AccessGroup[]
 }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const form = Form.useFormInstance<StrategyValues>()
   const single = Form.useWatch('personIds', form) ?? []
   const groups = Form.useWatch('personGroupIds', form) ?? []

@@ -6,7 +6,7 @@ import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import styles from './strategies.module.css'
 
 export function StrategyValidity({ from, to }: { from: number | null; to: number | null }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const { offset } = useZoneOffset()
   const [now] = useState(() => Date.now())
   if (from === null && to === null) return <>{t('unlimited')}</>

@@ -16,7 +16,7 @@ import styles from './strategies.module.css'
 export type StrategyRow = OutputOf<typeof strategyRow>
 
 export function useStrategyColumns(): TableColumn<StrategyRow>[] {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const label = useEnumLabel()
   const names = (...named: { name: string }[][]): string =>
     named

@@ -10,7 +10,7 @@ import { DeletionEffect } from '../questions/index.ts'
 export function useDeleteStrategy(
   onAgreed?: () => void,
 ): (strategy: Pick<Strategy, 'id' | 'name' | 'personCount' | 'deviceCount' | 'timeRuleIds' | 'methods'>) => void {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const undoable = useUndo()
   const remove = useWrite(strategyCalls.delete, { done: t('deleted') })
   return (strategy) => {

@@ -10,11 +10,11 @@ const PARTS = ['success', 'syncing', 'deleting', 'photoMissing', 'overtime', 'fa
 
 /** @param large for the head of the page */
 export function CountsBar({ counts, large }: { counts: SyncCounts; large?: boolean }) {
-  const { t, i18n } = useTranslation('access')
+  const { t, i18n } = useTranslation('synchronisation')
   const label = useEnumLabel()
   const parts = PARTS.filter((part) => counts[part] > 0)
   const total = parts.reduce((sum, part) => sum + counts[part], 0)
-  if (total === 0) return <span className={styles.none}>{t('syncStatus.nobody')}</span>
+  if (total === 0) return <span className={styles.none}>{t('nobody')}</span>
   return (
     <div className={styles.counts} data-large={large || undefined}>
       <i aria-hidden="true">

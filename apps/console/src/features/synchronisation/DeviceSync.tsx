@@ -11,7 +11,7 @@ const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
 
 /** For those who may see rules. @param name of the device */
 export function DeviceSync({ deviceId, name }: { deviceId: string; name: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const counts = useRead(synchronisationCalls.counts, { query: { deviceIds: [deviceId] } })
   const [{ open, used }, setDrawer] = useState({ open: false, used: false })
   const total = counts.data?.total
@@ -19,10 +19,10 @@ export function DeviceSync({ deviceId, name }: { deviceId: string; name: string 
   if (total === undefined) return null
   const [status, words] =
     total.failed > 0
-      ? [personSyncStatus.failed, t('syncStatus.showFailed', { count: total.failed })]
+      ? [personSyncStatus.failed, t('showFailed', { count: total.failed })]
       : total.photoMissing > 0
-        ? [personSyncStatus.photoMissing, t('syncStatus.showPhotoMissing', { count: total.photoMissing })]
-        : [undefined, t('syncStatus.showPersons')]
+        ? [personSyncStatus.photoMissing, t('showPhotoMissing', { count: total.photoMissing })]
+        : [undefined, t('showPersons')]
   return (
     <>
       <p>

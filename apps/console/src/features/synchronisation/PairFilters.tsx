@@ -25,7 +25,7 @@ interface PairFiltersProps<Row> {
 }
 
 export function PairFilters<Row>({ list, label, children }: PairFiltersProps<Row>) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const word = useEnumLabel()
   const [typed, setTyped] = useState('')
   const ask = useEffectEvent((): void => {
@@ -49,11 +49,11 @@ export function PairFilters<Row>({ list, label, children }: PairFiltersProps<Row
       />
       {children}
       <Segmented
-        aria-label={t('syncStatus.status')}
+        aria-label={t('status')}
         value={list.query.status ?? ALL}
         onChange={(status) => list.setQuery({ status: status === ALL ? undefined : Number(status) })}
         options={[
-          { value: ALL, label: t('syncStatus.all') },
+          { value: ALL, label: t('all') },
           ...ORDER.map((name) => ({ value: personSyncStatus[name], label: word(personSyncStatus, personSyncStatus[name]) })),
         ]}
       />

@@ -29,14 +29,12 @@ export interface PairsSubject {
 
 /** @param subject undefined: closed */
 export default function PairsDrawer({ subject, close }: { subject: PairsSubject | undefined; close: () => void }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const words = useSyncWords()
   const inside = useRef<HTMLDivElement>(null)
   const title =
     subject &&
-    (subject.of.deviceId !== undefined
-      ? t('syncStatus.personsOf', { name: subject.name })
-      : t('syncStatus.devicesOf', { name: words.person(subject.name) }))
+    (subject.of.deviceId !== undefined ? t('personsOf', { name: subject.name }) : t('devicesOf', { name: words.person(subject.name) }))
   return (
     <Drawer
       open={subject !== undefined}
@@ -61,7 +59,7 @@ const nothingFailed = ({ rows, query: { status, name, page } }: ReturnType<typeo
   (status === undefined && name === undefined && page === PAGE_START && !rows.some((pair) => TO_SEND_AGAIN.includes(pair.status)))
 
 function Pairs({ of, status }: PairsSubject) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const each = of.deviceId !== undefined ? 'person' : 'device'
   const list = usePairs(of, status)
   const columns = usePairColumns(each)
@@ -71,20 +69,20 @@ function Pairs({ of, status }: PairsSubject) {
 
   return (
     <>
-      <PairFilters list={list} label={each === 'person' ? t('person') : t('door')}>
+      <PairFilters list={list} label={each === 'person' ? t('records:person') : t('records:door')}>
         <Button icon={<RedoOutlined />} loading={pending} disabled={nothingFailed(list)} onClick={() => resend(of)}>
-          {t('syncStatus.resendAll')}
+          {t('resendAll')}
         </Button>
       </PairFilters>
       <ListTable
         list={list}
         columns={columns}
-        empty={{ title: each === 'person' ? t('syncStatus.noPersons') : t('syncStatus.noDevices') }}
+        empty={{ title: each === 'person' ? t('noPersons') : t('noDevices') }}
         actions={({ personId, personName, deviceId, deviceName, status: own }) =>
           TO_SEND_AGAIN.includes(own) && (
             <AgainButton
               target={{ personId, deviceId, ...(of.strategyId !== undefined && { strategyId: of.strategyId }) }}
-              label={t('syncStatus.resendPair', { person: words.person(personName), device: deviceName })}
+              label={t('resendPair', { person: words.person(personName), device: deviceName })}
             />
           )
         }

@@ -22,7 +22,7 @@ interface SyncListProps {
 }
 
 export function SyncDevices({ strategyId, open }: SyncListProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const calls = use(SyncContext)
   const list = useList(
     useMemo(() => deviceList(calls), [calls]),
@@ -35,8 +35,8 @@ export function SyncDevices({ strategyId, open }: SyncListProps) {
       <FilterBar
         list={list}
         filters={[
-          { field: 'name', label: t('door') },
-          { field: 'status', label: t('syncStatus.status'), options: optionsOf(personSyncStatus) },
+          { field: 'name', label: t('records:door') },
+          { field: 'status', label: t('status'), options: optionsOf(personSyncStatus) },
         ]}
       >
         <ListTools list={list} columns={columns} />
@@ -44,10 +44,10 @@ export function SyncDevices({ strategyId, open }: SyncListProps) {
       <ListTable
         list={list}
         columns={columns}
-        empty={{ title: t('syncStatus.noDevices') }}
+        empty={{ title: t('noDevices') }}
         onOpen={({ id, name }) => open({ of: { deviceId: id, strategyId }, name, status: list.query.status })}
         actions={({ id, name, counts }) =>
-          hasFailed(counts) && <AgainButton target={{ deviceId: id, strategyId }} label={t('syncStatus.resendOf', { name })} />
+          hasFailed(counts) && <AgainButton target={{ deviceId: id, strategyId }} label={t('resendOf', { name })} />
         }
       />
     </>
@@ -55,7 +55,7 @@ export function SyncDevices({ strategyId, open }: SyncListProps) {
 }
 
 export function SyncPersons({ strategyId, open }: SyncListProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const calls = use(SyncContext)
   const list = useList(
     useMemo(() => personList(calls), [calls]),
@@ -69,8 +69,8 @@ export function SyncPersons({ strategyId, open }: SyncListProps) {
       <FilterBar
         list={list}
         filters={[
-          { field: 'name', label: t('person') },
-          { field: 'status', label: t('syncStatus.status'), options: optionsOf(personSyncStatus) },
+          { field: 'name', label: t('records:person') },
+          { field: 'status', label: t('status'), options: optionsOf(personSyncStatus) },
         ]}
       >
         <ListTools list={list} columns={columns} />
@@ -78,12 +78,10 @@ export function SyncPersons({ strategyId, open }: SyncListProps) {
       <ListTable
         list={list}
         columns={columns}
-        empty={{ title: t('syncStatus.noPersons') }}
+        empty={{ title: t('noPersons') }}
         onOpen={({ id, name }) => open({ of: { personId: id, strategyId }, name, status: list.query.status })}
         actions={({ id, name, counts }) =>
-          hasFailed(counts) && (
-            <AgainButton target={{ personId: id, strategyId }} label={t('syncStatus.resendOf', { name: words.person(name) })} />
-          )
+          hasFailed(counts) && <AgainButton target={{ personId: id, strategyId }} label={t('resendOf', { name: words.person(name) })} />
         }
       />
     </>

@@ -23,7 +23,7 @@ const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
 
 /** @param to the page of the strategy or rule */
 export function SyncStatus({ id, name, to }: { id: string; name: string; to: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const [view, setView] = useSyncView()
   const counts = useRead(use(SyncContext).counts, { query: { strategyId: id } })
   const { resend, pending } = useResend()
@@ -36,17 +36,17 @@ export function SyncStatus({ id, name, to }: { id: string; name: string; to: str
   const List = view === 'persons' ? SyncPersons : SyncDevices
   return (
     <Screen
-      title={t('syncStatus.title')}
+      title={t('title')}
       note={<Link to={to}>{name}</Link>}
       actions={
         <>
           <Segmented
-            aria-label={t('view')}
+            aria-label={t('records:view')}
             value={view}
             onChange={setView}
             options={[
-              { value: 'devices', label: t('syncStatus.byDevice') },
-              { value: 'persons', label: t('syncStatus.byPerson') },
+              { value: 'devices', label: t('byDevice') },
+              { value: 'persons', label: t('byPerson') },
             ]}
           />
           <Button
@@ -56,7 +56,7 @@ export function SyncStatus({ id, name, to }: { id: string; name: string; to: str
             loading={pending}
             onClick={() => resend({ strategyId: id })}
           >
-            {t('syncStatus.resendAll')}
+            {t('resendAll')}
           </Button>
         </>
       }
@@ -76,14 +76,14 @@ export function SyncStatus({ id, name, to }: { id: string; name: string; to: str
 
 /** Each person of the strategy once, by what most needs attention at its doors. */
 function PersonsReached({ counts }: { counts: SyncCounts }) {
-  const { t, i18n } = useTranslation('access')
+  const { t, i18n } = useTranslation('synchronisation')
   const mayLook = useMayOpen(screens.photoBoard)
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0)
   return (
-    <section aria-label={t('syncStatus.summary')}>
+    <section aria-label={t('summary')}>
       <p className={styles.total}>
-        {t('syncStatus.ofPersons', { count: total, persons: total.toLocaleString(i18n.language) })}
-        {counts.photoMissing > 0 && mayLook && <Link to={path('photoBoard')}>{t('syncStatus.addPhotos')}</Link>}
+        {t('ofPersons', { count: total, persons: total.toLocaleString(i18n.language) })}
+        {counts.photoMissing > 0 && mayLook && <Link to={path('photoBoard')}>{t('addPhotos')}</Link>}
       </p>
       <CountsBar counts={counts} large />
     </section>

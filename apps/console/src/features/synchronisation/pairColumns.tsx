@@ -15,7 +15,7 @@ import styles from './synchronisation.module.css'
 
 /** @param each what a row stands for; the other half of each pair is the same for all */
 export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>[] {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const words = useSyncWords()
   const mayOpen = useMay(each === 'person' ? 'person.list' : 'device.list')
   const person = ({ personId, personName, workNumber }: SyncPair) => (
@@ -39,39 +39,39 @@ export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>
       ) : (
         <span>{deviceName}</span>
       )}
-      {onlineStatus === deviceOnlineStatus.offline && <small>{t('syncStatus.offline')}</small>}
+      {onlineStatus === deviceOnlineStatus.offline && <small>{t('offline')}</small>}
     </span>
   )
   return columnsOf<SyncPair>([
     {
       field: 'id',
-      title: each === 'person' ? t('person') : t('door'),
+      title: each === 'person' ? t('records:person') : t('records:door'),
       width: 170,
       visibility: 'always',
       render: each === 'person' ? person : device,
     },
     {
       field: 'status',
-      title: t('syncStatus.status'),
+      title: t('status'),
       width: 96,
       visibility: 'always',
       render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
     },
     {
       field: 'message',
-      title: t('reason'),
+      title: t('records:reason'),
       width: 200,
       visibility: 'always',
       render: ({ personId, message, leaving, status }) => {
         if (status === personSyncStatus.photoMissing) return <PhotoWays personId={personId} />
         if (message !== null) return <span className={styles.reason}>{words.reason(message)}</span>
-        if (leaving) return t('syncStatus.leaving')
-        return status === personSyncStatus.overtime ? t('syncStatus.noAnswer') : ''
+        if (leaving) return t('leaving')
+        return status === personSyncStatus.overtime ? t('noAnswer') : ''
       },
     },
     {
       field: 'updatedAt',
-      title: t('syncStatus.since'),
+      title: t('since'),
       width: 104,
       visibility: 'always',
       render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
@@ -81,13 +81,13 @@ export function usePairColumns(each: 'person' | 'device'): TableColumn<SyncPair>
 
 /** How a person gets the photo that is missing. */
 function PhotoWays({ personId }: { personId: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const mayOpen = useMay('person.list')
   const maySend = useMayCall(enrolmentCalls.createLink)
   return (
     <span className={styles.missing}>
-      {mayOpen && <Link to={path('staffDetails', { id: personId })}>{t('syncStatus.addPhoto')}</Link>}
-      {maySend && <Link to={`${path('enrolmentLinks')}?personId=${personId}`}>{t('syncStatus.sendLink')}</Link>}
+      {mayOpen && <Link to={path('staffDetails', { id: personId })}>{t('addPhoto')}</Link>}
+      {maySend && <Link to={`${path('enrolmentLinks')}?personId=${personId}`}>{t('sendLink')}</Link>}
     </span>
   )
 }

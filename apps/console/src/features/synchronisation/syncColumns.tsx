@@ -11,11 +11,11 @@ import { useSyncWords } from './syncWords.ts'
 import styles from './synchronisation.module.css'
 
 export function useDeviceColumns(): TableColumn<SyncDevice>[] {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   return columnsOf<SyncDevice>([
     {
       field: 'name',
-      title: t('door'),
+      title: t('records:door'),
       width: 140,
       visibility: 'always',
       render: ({ name, code }) => (
@@ -27,21 +27,21 @@ export function useDeviceColumns(): TableColumn<SyncDevice>[] {
     },
     {
       field: 'status',
-      title: t('syncStatus.status'),
+      title: t('status'),
       width: 96,
       visibility: 'always',
       render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
     },
     {
       field: 'counts',
-      title: t('syncStatus.persons'),
+      title: t('persons'),
       width: 256,
       visibility: 'always',
       render: ({ counts }) => <CountsBar counts={counts} />,
     },
     {
       field: 'onlineStatus',
-      title: t('syncStatus.device'),
+      title: t('device'),
       width: 110,
       render: (device) => (
         <span className={styles.two}>
@@ -58,21 +58,20 @@ export function useDeviceColumns(): TableColumn<SyncDevice>[] {
     },
     {
       field: 'behind',
-      title: t('syncStatus.behind'),
+      title: t('behind'),
       width: 120,
-      render: ({ behind }) =>
-        behind === null ? t('syncStatus.everything') : behind === 0 ? t('syncStatus.upToDate') : t('syncStatus.changes', { count: behind }),
+      render: ({ behind }) => (behind === null ? t('everything') : behind === 0 ? t('upToDate') : t('changes', { count: behind })),
     },
   ])
 }
 
 export function usePersonColumns(): TableColumn<SyncPerson>[] {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const words = useSyncWords()
   return columnsOf<SyncPerson>([
     {
       field: 'name',
-      title: t('person'),
+      title: t('records:person'),
       width: 190,
       visibility: 'always',
       render: ({ name, workNumber }) => (
@@ -84,14 +83,14 @@ export function usePersonColumns(): TableColumn<SyncPerson>[] {
     },
     {
       field: 'status',
-      title: t('syncStatus.status'),
+      title: t('status'),
       width: 96,
       visibility: 'always',
       render: ({ status }) => <EnumTag of={personSyncStatus} value={status} />,
     },
     {
       field: 'counts',
-      title: t('syncStatus.devices'),
+      title: t('devices'),
       width: 420,
       visibility: 'always',
       render: ({ counts }) => <CountsBar counts={counts} />,

@@ -8,9 +8,9 @@ interface SyncWords {
 }
 
 export function useSyncWords(): SyncWords {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   return {
-    reason: (reason) => t(`syncStatus.reason.${reason}`, { defaultValue: reason }),
-    person: (name) => name || t('syncStatus.deletedPerson'),
+    reason: (reason) => t(`reason.${reason}`, { defaultValue: reason }),
+    person: (name) => name || t('deletedPerson'),
   }
 }

@@ -11,12 +11,12 @@ import { SyncContext } from './syncCalls.ts'
 export type ResendTarget = InputOf<typeof syncRetry>
 
 export function useResend(): { resend: (target: ResendTarget) => void; pending: boolean } {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('synchronisation')
   const retry = useWrite(use(SyncContext).retry, {
     onDone: ({ resent, remaining }) => {
-      if (resent === 0) toast('info', t('syncStatus.nothingToResend'))
-      else if (remaining > 0) toast('info', t('syncStatus.resentSome', { count: resent, remaining }))
-      else toast('success', t('syncStatus.resent', { count: resent }))
+      if (resent === 0) toast('info', t('nothingToResend'))
+      else if (remaining > 0) toast('info', t('resentSome', { count: resent, remaining }))
+      else toast('success', t('resent', { count: resent }))
     },
   })
   return { resend: (target) => retry.run({ body: target }), pending: retry.pending }

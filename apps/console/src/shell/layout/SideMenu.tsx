@@ -5,8 +5,8 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { SIDEBAR_COLLAPSED, SIDEBAR_EXPANDED } from '@gatehouse/contract'
-import { pages } from '../../routes.tsx'
-import { screens, screenOf, type MenuGroup, type OutsideName, type ScreenName } from '../../screens.ts'
+import { pages } from '../../pages.ts'
+import { screens, type MenuGroup, type OutsideName, type ScreenName } from '../../screens.ts'
 import { useInstallation } from '../installation.ts'
 import { Mark } from '../Mark.tsx'
 import { useKeptAddress } from './PageStack.tsx'
@@ -33,8 +33,7 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
   const { title, group: groupTitle } = useTitles()
   const { systemName, logo } = useInstallation()
   const addressOf = useKeptAddress()
-  const parent = current && screens[current].parent
-  const marked = parent && screenOf(parent) ? parent : (current ?? '')
+  const marked = current ? (screens[current].parent ?? current) : ''
   const sections = useMenu()
   const { open, change } = useOpenGroups(sections, marked)
   const frame = useRef<HTMLElement>(null)

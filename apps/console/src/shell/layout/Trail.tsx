@@ -2,7 +2,7 @@
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { addresses } from '../../paths.ts'
-import { screens, screenOf, type ScreenName } from '../../screens.ts'
+import { screens, type ScreenName } from '../../screens.ts'
 import { useKeptAddress } from './PageStack.tsx'
 import { useTitles } from './useTitles.ts'
 import styles from './layout.module.css'
@@ -13,7 +13,7 @@ export function Trail({ current }: { current: ScreenName | undefined }) {
   const addressOf = useKeptAddress()
   if (!current) return <span className={styles.trail} />
   const { parent, menu } = screens[current]
-  const inGroup = menu ?? (parent && screenOf(parent)?.menu)
+  const inGroup = menu ?? (parent && screens[parent].menu)
   const link = (name: ScreenName) => (
     <li key={name}>
       <Link to={addressOf(addresses[name])}>{title(name)}</Link>
@@ -24,7 +24,7 @@ export function Trail({ current }: { current: ScreenName | undefined }) {
       <ol>
         {current !== 'home' && link('home')}
         {inGroup && inGroup !== 'top' && <li>{group(inGroup)}</li>}
-        {parent && screenOf(parent) && link(parent as ScreenName)}
+        {parent && link(parent)}
         <li aria-current="page">{title(current)}</li>
       </ol>
     </nav>

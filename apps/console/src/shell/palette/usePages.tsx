@@ -7,7 +7,7 @@ import { LANGUAGES } from '@gatehouse/contract'
 import { textsOf } from '../../i18n/index.ts'
 import { mayOpen } from '../../api/session.ts'
 import { path } from '../../paths.ts'
-import { screenEntries, screenOf, type MenuGroup, type ScreenName } from '../../screens.ts'
+import { groupOf, screenEntries, type ScreenName } from '../../screens.ts'
 import { groupIcons } from '../layout/icons.tsx'
 import { openOutside } from '../layout/outside.ts'
 import { useKeptAddress } from '../layout/PageStack.tsx'
@@ -20,12 +20,6 @@ import { otherNamesOf } from './otherNames.ts'
 function useTitlesOfAll(): (name: ScreenName) => string[] {
   const all = useQuery({ queryKey: ['textsOfAllLanguages'], queryFn: () => Promise.all(LANGUAGES.map(textsOf)), staleTime: Infinity })
   return (name) => (all.data ?? []).map(({ shell }) => shell.title[name])
-}
-
-/** The group of the menu that leads to a screen, itself or by the page it belongs to. */
-function groupOf(name: ScreenName): MenuGroup | 'top' | undefined {
-  const { menu, parent } = screenOf(name) ?? {}
-  return menu ?? (parent === undefined ? undefined : groupOf(parent as ScreenName))
 }
 
 /** Pages that are opened by their address alone, without saying of whom. */

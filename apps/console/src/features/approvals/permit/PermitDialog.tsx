@@ -27,7 +27,7 @@ interface PermitDialogProps {
 const WIDTH = 560
 
 export default function PermitDialog({ editor, onDone }: PermitDialogProps) {
-  const { t } = useTranslation('permit')
+  const { t } = useTranslation('approvals')
   const { personIds = [], name, chosen } = editor.target ?? {}
   const [value, setValue] = useState<PermitValue>(chosen ?? NO_PERMIT)
   const [result, setResult] = useState<PermitResult>()
@@ -37,7 +37,7 @@ export default function PermitDialog({ editor, onDone }: PermitDialogProps) {
     const answer = await permit(personIds, value)
     setResult(answer)
     if (!isGranted(answer)) return
-    toast('success', t('done'))
+    toast('success', t('permit.done'))
     editor.close()
     onDone?.()
   }
@@ -45,20 +45,20 @@ export default function PermitDialog({ editor, onDone }: PermitDialogProps) {
   return (
     <Modal
       open={editor.open}
-      title={name === undefined ? t('titleMany', { count: personIds.length }) : t('titleOf', { name })}
+      title={name === undefined ? t('permit.titleMany', { count: personIds.length }) : t('permit.titleOf', { name })}
       width={WIDTH}
       centered
       destroyOnHidden
       mask={{ closable: false }}
-      okText={t('permit')}
+      okText={t('permit.permit')}
       okButtonProps={{ disabled: !isChosen(value) }}
       confirmLoading={pending}
-      cancelText={t(result ? 'close' : 'common:cancel')}
+      cancelText={t(result ? 'permit.close' : 'common:cancel')}
       onOk={() => void send()}
       onCancel={editor.close}
     >
       <Form layout="vertical">
-        <Form.Item label={t('field')} htmlFor="permit">
+        <Form.Item label={t('permit.field')} htmlFor="permit">
           <PermitField
             id="permit"
             value={value}

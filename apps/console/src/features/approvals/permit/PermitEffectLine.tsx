@@ -19,7 +19,7 @@ interface PermitEffectLineProps {
 const NAMED = 3
 
 export function PermitEffectLine({ value, personIds, groupId }: PermitEffectLineProps) {
-  const { t } = useTranslation('permit')
+  const { t } = useTranslation('approvals')
   const text = JSON.stringify({ ...value, personIds, ...(personIds.length === 0 && groupId && { groupId }) })
   const settled = useSettled(text)
   const asked = useQuery({
@@ -27,7 +27,7 @@ export function PermitEffectLine({ value, personIds, groupId }: PermitEffectLine
     enabled: settled !== undefined,
     placeholderData: keepPreviousData,
   })
-  if (asked.isError) return <Unanswered title={t('effectUnanswered')} asked={asked} />
+  if (asked.isError) return <Unanswered title={t('permit.effectUnanswered')} asked={asked} />
   if (asked.data === undefined) return <p className={styles.effect} data-pending />
   return (
     <Sentences
@@ -48,7 +48,7 @@ interface SentencesProps {
 }
 
 function Sentences({ effect: { already, gain, longer }, chosen, count, pending }: SentencesProps) {
-  const { t } = useTranslation('permit')
+  const { t } = useTranslation('approvals')
   const separator = t('common:listSeparator')
   const here = useRef<HTMLParagraphElement>(null)
   const shown = chosen && !pending
@@ -58,27 +58,29 @@ function Sentences({ effect: { already, gain, longer }, chosen, count, pending }
   }, [shown])
   const listed = (doors: readonly string[], total: number): string => {
     const named = doors.slice(0, NAMED).join(separator)
-    return total > NAMED ? t('andMore', { doors: named, count: total - NAMED, total }) : named
+    return total > NAMED ? t('permit.andMore', { doors: named, count: total - NAMED, total }) : named
   }
-  const hours = gain.always ? t('always') : t('byTimeRules', { rules: gain.timeRules.join(separator), count: gain.timeRules.length })
+  const hours = gain.always
+    ? t('permit.always')
+    : t('permit.byTimeRules', { rules: gain.timeRules.join(separator), count: gain.timeRules.length })
   return (
-    <p ref={here} className={styles.effect} role="status" aria-label={t('effect')} data-pending={pending || undefined}>
+    <p ref={here} className={styles.effect} role="status" aria-label={t('permit.effect')} data-pending={pending || undefined}>
       {already.total > 0 && (
         <span>
-          {t('already', {
+          {t('permit.already', {
             doors: listed(
               already.doors.map(({ name, strategies }) =>
-                t('doorBy', { door: name, strategies: strategies.map((one) => one.name).join(separator) }),
+                t('permit.doorBy', { door: name, strategies: strategies.map((one) => one.name).join(separator) }),
               ),
               already.total,
             ),
           })}
         </span>
       )}
-      {already.total === 0 && !chosen && <span>{count === 1 ? t('nowhereOne') : t('nowhereSeveral', { count })}</span>}
+      {already.total === 0 && !chosen && <span>{count === 1 ? t('permit.nowhereOne') : t('permit.nowhereSeveral', { count })}</span>}
       {gain.total > 0 && (
         <b>
-          {t('gain', {
+          {t('permit.gain', {
             doors: listed(
               gain.doors.map(({ name }) => name),
               gain.total,
@@ -87,7 +89,7 @@ function Sentences({ effect: { already, gain, longer }, chosen, count, pending }
           })}
         </b>
       )}
-      {chosen && gain.total === 0 && <span>{longer > 0 ? t('longer', { count: longer }) : t('gainsNothing')}</span>}
+      {chosen && gain.total === 0 && <span>{longer > 0 ? t('permit.longer', { count: longer }) : t('permit.gainsNothing')}</span>}
     </p>
   )
 }

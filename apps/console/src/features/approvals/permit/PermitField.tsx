@@ -35,7 +35,7 @@ function valueOf(keys: readonly string[]): PermitValue {
 }
 
 export default function PermitField({ id, value = NO_PERMIT, onChange, personIds = [], groupId }: PermitFieldProps) {
-  const { t } = useTranslation('permit')
+  const { t } = useTranslation('approvals')
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
   // What is chosen first may come from a draft, which keeps no names.
@@ -46,9 +46,10 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
   const found = useQuery({ ...readOptions(permitCalls.choices, { body: { text } }), placeholderData: keepPreviousData })
   const before = useRead(permitCalls.choices, { body: first }, { enabled: isChosen(first) })
 
-  const offered: ChoiceGroup[] = PERMIT_FIELDS.map((field) => ({ label: t(field), options: optionsOf(field, found.data) })).filter(
-    ({ options }) => options.length > 0,
-  )
+  const offered: ChoiceGroup[] = PERMIT_FIELDS.map((field) => ({
+    label: t(`permit.${field}`),
+    options: optionsOf(field, found.data),
+  })).filter(({ options }) => options.length > 0)
   const named = PERMIT_FIELDS.flatMap((field) => [...optionsOf(field, before.data), ...optionsOf(field, found.data)])
   const known = new Map([...picked, ...named.map((one) => [one.value, one] as const)])
   const chosen = keysOf(value)
@@ -60,7 +61,7 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
         mode="multiple"
         allowClear
         labelInValue
-        aria-label={t('field')}
+        aria-label={t('permit.field')}
         value={chosen.map((key) => ({ value: key, label: known.get(key)?.label ?? '…' }))}
         options={offered}
         open={open}
@@ -69,8 +70,8 @@ export default function PermitField({ id, value = NO_PERMIT, onChange, personIds
         onSelect={() => setOpen(false)}
         showSearch={{ filterOption: holds, onSearch: setTyped, searchValue: typed }}
         loading={found.isFetching}
-        placeholder={t('choose')}
-        notFoundContent={found.isFetching ? null : t('nothingFound')}
+        placeholder={t('permit.choose')}
+        notFoundContent={found.isFetching ? null : t('permit.nothingFound')}
         optionRender={({ data }) => ('code' in data ? doorOption({ data }) : data.label)}
         onChange={(now) => {
           const keys = now.map((one) => one.value)

@@ -20,7 +20,7 @@ interface PermitNoticeProps {
 }
 
 export default function PermitNotice({ result, retry, close }: PermitNoticeProps) {
-  const { t } = useTranslation('permit')
+  const { t } = useTranslation('approvals')
   const outcomes = result.outcomes ?? []
   if (isGranted(result)) return null
   const waits = outcomes.some(({ outcome }) => outcome === 'pending')
@@ -31,27 +31,27 @@ export default function PermitNotice({ result, retry, close }: PermitNoticeProps
       className={styles.notice ?? ''}
       type={refused ? 'error' : 'info'}
       showIcon
-      {...(close && { closable: { closeIcon: true, onClose: close, 'aria-label': t('close') } })}
-      title={t(none ? 'notice.none' : refused ? 'notice.refused' : 'notice.waits')}
+      {...(close && { closable: { closeIcon: true, onClose: close, 'aria-label': t('permit.close') } })}
+      title={t(none ? 'permit.notice.none' : refused ? 'permit.notice.refused' : 'permit.notice.waits')}
       description={
         <>
           {result.failure && <p>{result.failure}</p>}
           <ul>
             {outcomes.map(({ strategyId, name, outcome, breaches }) => (
               <li key={strategyId}>
-                <b>{name}</b> <StatusTag status={STATUS[outcome]}>{t(`outcome.${outcome}`)}</StatusTag>
+                <b>{name}</b> <StatusTag status={STATUS[outcome]}>{t(`permit.outcome.${outcome}`)}</StatusTag>
                 {breaches.length > 0 && <Breaches breaches={breaches} />}
               </li>
             ))}
           </ul>
           {waits && (
             <p>
-              <Link to={path('pendingChanges')}>{t('notice.toPending')}</Link>
+              <Link to={path('pendingChanges')}>{t('permit.notice.toPending')}</Link>
             </p>
           )}
         </>
       }
-      action={refused && retry && <Button onClick={retry}>{t('notice.retry')}</Button>}
+      action={refused && retry && <Button onClick={retry}>{t('permit.notice.retry')}</Button>}
     />
   )
 }

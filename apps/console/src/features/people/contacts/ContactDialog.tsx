@@ -8,17 +8,17 @@ import type { Editor } from '../../../kit/form/useEditor.ts'
 import { ContactFields } from './ContactFields.tsx'
 
 export default function ContactDialog({ editor, personId }: { editor: Editor<Contact>; personId: string }) {
-  const { t } = useTranslation('contacts')
+  const { t } = useTranslation('people')
   const { target } = editor
   if (!target) {
     return (
       <FormDialog
         call={contactCalls.create}
         editor={editor}
-        title={t('add')}
+        title={t('contacts.add')}
         initial={ready({ gender: gender.unknown })}
         hidden={{ personId }}
-        done={t('added')}
+        done={t('contacts.added')}
         draft={`contact.add.${personId}`}
       >
         <ContactFields />
@@ -30,10 +30,10 @@ export default function ContactDialog({ editor, personId }: { editor: Editor<Con
     <FormDialog
       call={contactCalls.change}
       editor={editor}
-      title={t('editOf', { name })}
+      title={t('contacts.editOf', { name })}
       initial={ready({ relation, name, phone, gender: target.gender, photo })}
       hidden={{ id }}
-      done={t('saved')}
+      done={t('contacts.saved')}
       draft={`contact.${id}`}
     >
       <ContactFields known={[target.face]} />

@@ -18,13 +18,13 @@ interface ContactFieldsProps {
 const AS_LIST = (faceId: string | undefined): { value: string[] } => ({ value: faceId ? [faceId] : [] })
 
 export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
-  const { t } = useTranslation('contacts')
+  const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
   return (
     <div className={styles.contactFields}>
       <Form.Item
         name={[...at, 'photo']}
-        label={t('photo')}
+        label={t('contacts.photo')}
         required
         getValueProps={AS_LIST}
         getValueFromEvent={([faceId]: string[]) => faceId}
@@ -32,17 +32,17 @@ export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
         <PhotoField known={known} max={1} />
       </Form.Item>
       <div className={styles.fields}>
-        <Form.Item name={[...at, 'relation']} label={t('relation')} required>
-          <Select options={optionsOf(contactRelation)} placeholder={t('chooseRelation')} />
+        <Form.Item name={[...at, 'relation']} label={t('contacts.relation')} required>
+          <Select options={optionsOf(contactRelation)} placeholder={t('contacts.chooseRelation')} />
         </Form.Item>
-        <Form.Item name={[...at, 'name']} label={t('name')} required>
+        <Form.Item name={[...at, 'name']} label={t('contacts.name')} required>
           <Input maxLength={PERSON_NAME_MAX} autoComplete="off" />
         </Form.Item>
-        <Form.Item name={[...at, 'phone']} label={t('phone')} required>
+        <Form.Item name={[...at, 'phone']} label={t('contacts.phone')} required>
           <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
         </Form.Item>
-        <Form.Item name={[...at, 'gender']} label={t('gender')} required>
-          <Segmented aria-label={t('gender')} options={optionsOf(gender)} />
+        <Form.Item name={[...at, 'gender']} label={t('contacts.gender')} required>
+          <Segmented aria-label={t('contacts.gender')} options={optionsOf(gender)} />
         </Form.Item>
       </div>
     </div>

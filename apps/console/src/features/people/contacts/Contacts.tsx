@@ -20,19 +20,19 @@ const ContactDialog = lazy(() => import('./ContactDialog.tsx'))
 
 /** @param fixed the person is disabled, or not for whoever looks to change: shown only */
 export function Contacts({ personId, fixed }: { personId: string; fixed: boolean }) {
-  const { t } = useTranslation('contacts')
+  const { t } = useTranslation('people')
   const contacts = useRead(contactCalls.list, { query: { personId } })
   const editor = useEditor<Contact>()
   const room = contacts.data !== undefined && contacts.data.length < CONTACTS_PER_PERSON
   const section = (
     <Section
-      title={t('title')}
-      empty={contacts.data?.length === 0 && t('none')}
+      title={t('contacts.title')}
+      empty={contacts.data?.length === 0 && t('contacts.none')}
       extra={
         !fixed &&
         room && (
           <Button icon={<PlusOutlined />} onClick={editor.add}>
-            {t('add')}
+            {t('contacts.add')}
           </Button>
         )
       }
@@ -57,15 +57,15 @@ export function Contacts({ personId, fixed }: { personId: string; fixed: boolean
 }
 
 function Row({ contact, edit }: { contact: Contact; edit: ((contact: Contact) => void) | undefined }) {
-  const { t } = useTranslation('contacts')
+  const { t } = useTranslation('people')
   const label = useEnumLabel()
-  const remove = useWrite(contactCalls.delete, { done: t('deleted') })
+  const remove = useWrite(contactCalls.delete, { done: t('contacts.deleted') })
   const { id, name, phone, relation, face } = contact
   const askRemove = (): void =>
     modal.confirm({
-      title: t('deleteTitle', { name }),
-      content: t('deleteWords'),
-      okText: t('delete'),
+      title: t('contacts.deleteTitle', { name }),
+      content: t('contacts.deleteWords'),
+      okText: t('contacts.delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
       onOk: () => remove.run({ query: { id }, body: undefined }),
@@ -82,8 +82,8 @@ function Row({ contact, edit }: { contact: Contact; edit: ((contact: Contact) =>
         <RowMenu
           name={name}
           actions={[
-            { key: 'edit', label: t('edit'), run: () => edit(contact) },
-            { key: 'delete', label: t('delete'), danger: true, run: askRemove },
+            { key: 'edit', label: t('contacts.edit'), run: () => edit(contact) },
+            { key: 'delete', label: t('contacts.delete'), danger: true, run: askRemove },
           ]}
         />
       )}

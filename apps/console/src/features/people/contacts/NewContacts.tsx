@@ -9,21 +9,21 @@ import styles from '../people.module.css'
 import { ContactFields } from './ContactFields.tsx'
 
 export function NewContacts() {
-  const { t } = useTranslation('contacts')
+  const { t } = useTranslation('people')
   return (
-    <Fold title={t('title')} hint={t('hint', { count: CONTACTS_PER_PERSON })} names={['contacts']}>
+    <Fold title={t('contacts.title')} hint={t('contacts.hint', { count: CONTACTS_PER_PERSON })} names={['contacts']}>
       <Form.List name="contacts">
         {(fields, { add, remove }) => (
           <>
             {fields.map(({ key, name }) => (
-              <section key={key} className={styles.newContact} aria-label={t('nth', { nth: name + 1 })}>
+              <section key={key} className={styles.newContact} aria-label={t('contacts.nth', { nth: name + 1 })}>
                 <header>
-                  <b>{t('nth', { nth: name + 1 })}</b>
+                  <b>{t('contacts.nth', { nth: name + 1 })}</b>
                   <Button
                     type="text"
                     size="small"
                     icon={<DeleteOutlined />}
-                    aria-label={t('removeNth', { nth: name + 1 })}
+                    aria-label={t('contacts.removeNth', { nth: name + 1 })}
                     onClick={() => remove(name)}
                   />
                 </header>
@@ -32,10 +32,10 @@ export function NewContacts() {
             ))}
             {fields.length < CONTACTS_PER_PERSON ? (
               <Button icon={<PlusOutlined />} onClick={() => add({ gender: gender.unknown })}>
-                {t('add')}
+                {t('contacts.add')}
               </Button>
             ) : (
-              <p className={styles.hint}>{t('full', { count: CONTACTS_PER_PERSON })}</p>
+              <p className={styles.hint}>{t('contacts.full', { count: CONTACTS_PER_PERSON })}</p>
             )}
           </>
         )}

@@ -19,7 +19,7 @@ type Who = 'chosen' | 'all'
 type Format = 'xlsx' | 'csv'
 
 export default function ExportDialog({ open, close, list, kind }: ExportDialogProps) {
-  const { t } = useTranslation('personExport')
+  const { t } = useTranslation('people')
   const { t: errors } = useTranslation('errors')
   const { selected, total, filtered, query } = list
   const [who, setWho] = useState<Who>(selected.length > 0 ? 'chosen' : 'all')
@@ -39,39 +39,39 @@ export default function ExportDialog({ open, close, list, kind }: ExportDialogPr
   return (
     <Modal
       open={open}
-      title={t('title')}
+      title={t('export.title')}
       width={480}
       centered
       destroyOnHidden
       mask={{ closable: false }}
-      okText={t('start')}
-      cancelText={running ? t('stop') : t('close')}
+      okText={t('export.start')}
+      cancelText={running ? t('export.stop') : t('export.close')}
       okButtonProps={{ disabled: hindrance !== null || running !== null }}
       onOk={begin}
       onCancel={running ? stop : leave}
     >
       <div className={styles.form}>
         <fieldset disabled={running !== null}>
-          <legend>{t('who')}</legend>
+          <legend>{t('export.who')}</legend>
           <Radio.Group
             className={styles.choices ?? ''}
             value={who}
             onChange={({ target }) => setWho(target.value as Who)}
             options={[
-              ...(selected.length > 0 ? [{ value: 'chosen', label: t('chosen', { count: selected.length }) }] : []),
-              { value: 'all', label: t(filtered ? 'allFiltered' : 'all', { count: total }) },
+              ...(selected.length > 0 ? [{ value: 'chosen', label: t('export.chosen', { count: selected.length }) }] : []),
+              { value: 'all', label: t(filtered ? 'export.allFiltered' : 'export.all', { count: total }) },
             ]}
           />
         </fieldset>
         <fieldset disabled={running !== null}>
-          <legend>{t('format')}</legend>
+          <legend>{t('export.format')}</legend>
           <Radio.Group
             value={format}
             onChange={({ target }) => setFormat(target.value as Format)}
-            options={(['xlsx', 'csv'] as const).map((value) => ({ value, label: t(value) }))}
+            options={(['xlsx', 'csv'] as const).map((value) => ({ value, label: t(`export.${value}`) }))}
           />
         </fieldset>
-        <p className={styles.words}>{t('words')}</p>
+        <p className={styles.words}>{t('export.words')}</p>
         {hindrance && <Alert type="warning" showIcon title={errors(`client.${hindrance}`)} />}
         {refusal && <Alert type="error" showIcon title={wordsOf(refusal)} />}
         {running && <Running {...running} />}
@@ -87,12 +87,14 @@ const wordsOf = (refusal: Refusal): string => {
 }
 
 function Running({ written, total }: { written: number; total: number }) {
-  const { t, i18n } = useTranslation('personExport')
+  const { t, i18n } = useTranslation('people')
   const number = new Intl.NumberFormat(i18n.language)
   return (
     <div className={styles.running} role="status">
-      <Progress percent={total === 0 ? 0 : Math.floor((100 * written) / total)} status="active" aria-label={t('title')} />
-      <span>{total === 0 ? t('preparing') : t('running', { written: number.format(written), total: number.format(total) })}</span>
+      <Progress percent={total === 0 ? 0 : Math.floor((100 * written) / total)} status="active" aria-label={t('export.title')} />
+      <span>
+        {total === 0 ? t('export.preparing') : t('export.running', { written: number.format(written), total: number.format(total) })}
+      </span>
     </div>
   )
 }

@@ -14,7 +14,7 @@ export type PersonList = Pick<List<Person, ListQuery<typeof peopleCalls.list>>, 
 
 /** @param kind of the register the list shows */
 export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKind }) {
-  const { t } = useTranslation('personExport')
+  const { t } = useTranslation('people')
   const [round, setRound] = useState(0)
   const [open, setOpen] = useState(false)
   const mayExport = useMayCall(peopleCalls.export)
@@ -27,7 +27,7 @@ export function ExportPersons({ list, kind }: { list: PersonList; kind: PersonKi
   return (
     <>
       <Button icon={<DownloadOutlined />} onClick={ask}>
-        {t('export')}
+        {t('export.export')}
       </Button>
       <Suspense fallback={null}>
         {round > 0 && <ExportDialog key={round} open={open} close={() => setOpen(false)} list={list} kind={kind} />}

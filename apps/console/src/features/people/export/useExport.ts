@@ -16,7 +16,7 @@ type Progress = { written: number; total: number }
 
 /** @param done called once the file is saved */
 export function useExport(done: () => void) {
-  const { t } = useTranslation('personExport')
+  const { t } = useTranslation('people')
   const [running, setRunning] = useState<Progress | null>(null)
   const [refusal, setRefusal] = useState<Refusal | null>(null)
   const abort = useRef<AbortController | null>(null)
@@ -45,7 +45,7 @@ export function useExport(done: () => void) {
     try {
       const file = await request(peopleCalls.export, { query: { ...wish, progress } }, { errors: 'inline', signal: controller.signal })
       saveFile(file)
-      toast('success', t('done', { name: file.name }))
+      toast('success', t('export.done', { name: file.name }))
       done()
     } catch (error) {
       // A stream that is broken off on its way is no refusal of anybody's.

@@ -28,11 +28,11 @@ interface GroupDialogsProps {
 }
 
 export default function GroupDialogs({ editor, type, tree, added }: GroupDialogsProps) {
-  const { t } = useTranslation('groups')
+  const { t } = useTranslation('people')
   const task = editor.target
   const calls = callsFor(type)
   const name = (
-    <Form.Item name="name" label={t('name')} required extra={t('nameHint')}>
+    <Form.Item name="name" label={t('groups.name')} required extra={t('groups.nameHint')}>
       <Input maxLength={32} autoComplete="off" />
     </Form.Item>
   )
@@ -42,11 +42,11 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
       <FormDialog
         call={calls.change}
         editor={editor}
-        title={t('renameOf', { name: before })}
+        title={t('groups.renameOf', { name: before })}
         initial={ready({ name: before })}
         hidden={{ id }}
         also={({ name: now }) => (isMisnamed(before, now?.trim()) ? [{ path: 'name', rule: 'groupName' }] : [])}
-        done={t('saved')}
+        done={t('groups.saved')}
         draft={`group.rename.${id}`}
         width={WIDTH}
       >
@@ -60,14 +60,14 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
       <FormDialog
         call={calls.change}
         editor={editor}
-        title={t('moveOf', { name: moved })}
+        title={t('groups.moveOf', { name: moved })}
         initial={ready({ parentId })}
         hidden={{ id }}
-        done={t('moved')}
+        done={t('groups.moved')}
         draft={`group.move.${id}`}
         width={WIDTH}
       >
-        <Form.Item name="parentId" label={t('parent')} extra={t('moveHint')}>
+        <Form.Item name="parentId" label={t('groups.parent')} extra={t('groups.moveHint')}>
           <ParentField tree={without(tree, id)} />
         </Form.Item>
         <EffectLine of="personGroup" hidden={{ id }} />
@@ -79,10 +79,10 @@ export default function GroupDialogs({ editor, type, tree, added }: GroupDialogs
     <FormDialog
       call={calls.create}
       editor={editor}
-      title={below ? t('addBelow', { name: below.name }) : t('add')}
+      title={below ? t('groups.addBelow', { name: below.name }) : t('groups.add')}
       initial={ready({})}
       hidden={{ parentId: below?.id, ...kindOf(type) }}
-      done={t('added')}
+      done={t('groups.added')}
       onDone={({ id }) => added(id)}
       draft={`group.add.${type}.${below?.id ?? ''}`}
       width={WIDTH}
@@ -109,13 +109,13 @@ function ParentField({
   onChange?: (id: string | null) => void
   tree: PersonGroupNode[]
 }) {
-  const { t } = useTranslation('groups')
+  const { t } = useTranslation('people')
   return (
     <TreeSelect
       {...(id && { id })}
       value={value ?? TOP}
       onChange={(chosen: string) => onChange?.(chosen || null)}
-      treeData={[{ value: TOP, title: t('top'), children: [] }, ...choicesOf(tree)]}
+      treeData={[{ value: TOP, title: t('groups.top'), children: [] }, ...choicesOf(tree)]}
       showSearch={{ treeNodeFilterProp: 'title' }}
       style={{ width: '100%' }}
     />

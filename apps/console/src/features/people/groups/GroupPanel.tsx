@@ -33,7 +33,7 @@ interface GroupPanelProps {
 const SEARCHED_FROM = 10
 
 export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) {
-  const { t } = useTranslation('groups')
+  const { t } = useTranslation('people')
   const groups = useGroupTree(type, counted)
   const tree = groups.data ?? []
   const [text, setText] = useState('')
@@ -49,11 +49,11 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
     const path = pathTo(tree, group.id)
     const siblings = path.at(-2)?.children ?? tree
     return [
-      { key: 'add', label: t('addBelowShort'), disabled: path.length >= PERSON_GROUP_DEPTH, onClick: () => add(group) },
-      { key: 'rename', label: t('rename'), onClick: () => rename(group) },
-      { key: 'move', label: t('move'), onClick: () => editor.edit({ kind: 'move', group }) },
-      { key: 'top', label: t('putOnTop'), disabled: siblings[0]?.id === group.id, onClick: () => top(group) },
-      { key: 'delete', label: t('delete'), danger: true, onClick: () => remove(group) },
+      { key: 'add', label: t('groups.addBelowShort'), disabled: path.length >= PERSON_GROUP_DEPTH, onClick: () => add(group) },
+      { key: 'rename', label: t('groups.rename'), onClick: () => rename(group) },
+      { key: 'move', label: t('groups.move'), onClick: () => editor.edit({ kind: 'move', group }) },
+      { key: 'top', label: t('groups.putOnTop'), disabled: siblings[0]?.id === group.id, onClick: () => top(group) },
+      { key: 'delete', label: t('groups.delete'), danger: true, onClick: () => remove(group) },
     ]
   }
 
@@ -61,10 +61,10 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
   return (
     <div className={styles.panel}>
       <div className={styles.head}>
-        <h2>{t('groups')}</h2>
+        <h2>{t('groups.title')}</h2>
         {mayEdit && (
-          <Tooltip title={t('add')}>
-            <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t('add')} onClick={() => add()} />
+          <Tooltip title={t('groups.add')}>
+            <Button type="text" size="small" icon={<PlusOutlined />} aria-label={t('groups.add')} onClick={() => add()} />
           </Tooltip>
         )}
       </div>
@@ -83,8 +83,8 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
           size="small"
           className={styles.search ?? ''}
           prefix={<SearchOutlined />}
-          placeholder={t('search')}
-          aria-label={t('search')}
+          placeholder={t('groups.search')}
+          aria-label={t('groups.search')}
           maxLength={32}
           value={text}
           onChange={({ target }) => setText(target.value)}
@@ -93,19 +93,19 @@ export function GroupPanel({ type, counted, value, onChange }: GroupPanelProps) 
       {groups.data && (
         <GroupTree
           key={text.trim()}
-          label={t('groups')}
+          label={t('groups.title')}
           tree={found}
-          all={{ name: t('everybody'), count: tree.reduce((sum, { personCount }) => sum + personCount, 0) }}
+          all={{ name: t('groups.everybody'), count: tree.reduce((sum, { personCount }) => sum + personCount, 0) }}
           chosen={value}
           choose={onChange}
           startFolded={text.trim() === '' ? foldedAtFirst(tree, value) : new Set()}
           {...(mayEdit && { editing: { menuOf, rename, remove } })}
         />
       )}
-      {groups.data && tree.length === 0 && <p className={styles.nothing}>{t('noneYet')}</p>}
+      {groups.data && tree.length === 0 && <p className={styles.nothing}>{t('groups.noneYet')}</p>}
       {tree.length > 0 && found.length === 0 && (
         <p role="status" className={styles.nothing}>
-          {t('noMatch', { text: text.trim() })}
+          {t('groups.noMatch', { text: text.trim() })}
         </p>
       )}
       <Suspense fallback={null}>

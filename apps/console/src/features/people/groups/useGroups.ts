@@ -22,20 +22,20 @@ export function useGroupActions(
   type: GroupType,
   removed: (id: string) => void,
 ): { top: (group: PersonGroupNode) => void; remove: (group: PersonGroupNode) => void } {
-  const { t } = useTranslation('groups')
-  const top = useWrite(callsFor(type).top, { done: t('topped') })
-  const done = { done: t('deleted'), onDone: ({ id }: { id: string }) => removed(id) }
+  const { t } = useTranslation('people')
+  const top = useWrite(callsFor(type).top, { done: t('groups.topped') })
+  const done = { done: t('groups.deleted'), onDone: ({ id }: { id: string }) => removed(id) }
   const removeSpecial = useWrite(specialCalls.deleteGroup, done)
   const removeOther = useWrite(peopleCalls.deleteGroup, done)
 
   function remove({ id, name, children, personCount }: PersonGroupNode): void {
     // The server refuses it too; here it is said what to do about it.
-    if (children.length > 0) return toast('error', t('hasGroups', { name }))
-    if (personCount > 0) return toast('error', t('hasPersons', { name, count: personCount }))
+    if (children.length > 0) return toast('error', t('groups.hasGroups', { name }))
+    if (personCount > 0) return toast('error', t('groups.hasPersons', { name, count: personCount }))
     modal.confirm({
-      title: t('deleteTitle', { name }),
-      content: t('deleteWords'),
-      okText: t('delete'),
+      title: t('groups.deleteTitle', { name }),
+      content: t('groups.deleteWords'),
+      okText: t('groups.delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
       onOk: () =>

@@ -16,7 +16,7 @@ const FACE = 96
 const PAGES = { staff: 'staffDetails', customer: 'customerDetails', special: 'blackDetails' } as const
 
 export function HitCard({ hit, searched }: { hit: SearchHit; searched: string }) {
-  const { t } = useTranslation('oneToN')
+  const { t } = useTranslation('people')
   const { offset } = useZoneOffset()
   const mayRead = useMayOpen({ permission: 'person.list' })
   const { personId, name, workNumber, groupName, kind, status, score, registeredAt, url } = hit
@@ -29,9 +29,9 @@ export function HitCard({ hit, searched }: { hit: SearchHit; searched: string })
         registered={url}
         score={score}
         result={null}
-        name={t('foundPhoto')}
+        name={t('search.foundPhoto')}
         size={FACE}
-        leftWords={t('searchedPhoto')}
+        leftWords={t('search.searchedPhoto')}
       />
       <div className={styles.who}>
         <header>
@@ -39,16 +39,16 @@ export function HitCard({ hit, searched }: { hit: SearchHit; searched: string })
             {to === null ? (
               name
             ) : (
-              <Link to={to} aria-label={t('open', { name })}>
+              <Link to={to} aria-label={t('search.open', { name })}>
                 {name}
               </Link>
             )}
           </h2>
           {status !== personStatus.enabled && <EnumTag of={personStatus} value={status} />}
-          <StatusTag status={kind === 'special' ? 'bad' : 'info'}>{t(`oneOf.${kind}`)}</StatusTag>
+          <StatusTag status={kind === 'special' ? 'bad' : 'info'}>{t(`search.oneOf.${kind}`)}</StatusTag>
         </header>
         <p title={about}>{about}</p>
-        <small>{t('registered', { date: formatDate(registeredAt, offset) })}</small>
+        <small>{t('search.registered', { date: formatDate(registeredAt, offset) })}</small>
       </div>
     </li>
   )

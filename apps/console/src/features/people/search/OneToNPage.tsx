@@ -20,7 +20,7 @@ import styles from './oneToN.module.css'
 const WAITING = [1, 2, 3, 4, 5, 6]
 
 export default function OneToNPage() {
-  const { t } = useTranslation('oneToN')
+  const { t } = useTranslation('people')
   const { t: shell } = useTranslation('shell')
   const [photo, setPhoto] = useState<CachedFace | null>(null)
   const [wishes, change] = useSearchWishes()
@@ -31,8 +31,8 @@ export default function OneToNPage() {
       <div className={styles.page}>
         <SearchPhoto photo={photo} onPhoto={setPhoto} />
         <SearchOptions wishes={wishes} change={change} threshold={search.data?.threshold} />
-        <section className={styles.answer} aria-label={t('results')} aria-busy={photo !== null && search.isPending}>
-          {photo === null && <Words title={t('intro')} words={t('introWords')} />}
+        <section className={styles.answer} aria-label={t('search.results')} aria-busy={photo !== null && search.isPending}>
+          {photo === null && <Words title={t('search.intro')} words={t('search.introWords')} />}
           {photo !== null && search.isPending && <Searching />}
           {search.isError && <ListError error={search.error} retry={() => void search.refetch()} />}
           {photo !== null && search.data && <Found answer={search.data} searched={photo.url} wishes={wishes} change={change} />}
@@ -51,22 +51,22 @@ interface FoundProps {
 }
 
 function Found({ answer: { hits, threshold, searched: photos }, searched, wishes: { precision }, change }: FoundProps) {
-  const { t, i18n } = useTranslation('oneToN')
-  const among = t('among', { count: photos, replace: { count: new Intl.NumberFormat(i18n.language).format(photos) } })
-  if (photos === 0) return <Words title={t('noPhotos')} words={t('noPhotosWords')} />
+  const { t, i18n } = useTranslation('people')
+  const among = t('search.among', { count: photos, replace: { count: new Intl.NumberFormat(i18n.language).format(photos) } })
+  if (photos === 0) return <Words title={t('search.noPhotos')} words={t('search.noPhotosWords')} />
   const looser = precision < monitorPrecision.loose ? ((precision + 1) as SearchWishes['precision']) : null
   return (
     <>
       <p className={styles.summary} role="status">
-        <b>{t('found', { count: hits.length })}</b>
+        <b>{t('search.found', { count: hits.length })}</b>
         <span>{among}</span>
-        <span>{t('atLeast', { score: scoreInWords(threshold) })}</span>
+        <span>{t('search.atLeast', { score: scoreInWords(threshold) })}</span>
       </p>
       {hits.length === 0 ? (
-        <Words title={t('nobody')} words={t('nobodyWords')}>
+        <Words title={t('search.nobody')} words={t('search.nobodyWords')}>
           {looser !== null && (
             <Button type="primary" onClick={() => change({ precision: looser })}>
-              {t('looser')}
+              {t('search.looser')}
             </Button>
           )}
         </Words>
@@ -94,11 +94,11 @@ function Words({ title, words, children }: { title: string; words: string; child
 
 /** Cards of the size those to come have. */
 function Searching() {
-  const { t } = useTranslation('oneToN')
+  const { t } = useTranslation('people')
   return (
     <>
       <p className={styles.summary} role="status">
-        <b>{t('searching')}</b>
+        <b>{t('search.searching')}</b>
       </p>
       <div className={styles.hits} aria-hidden="true">
         {WAITING.map((at) => (

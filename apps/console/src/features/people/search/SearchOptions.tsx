@@ -24,7 +24,7 @@ interface SearchOptionsProps {
 }
 
 export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps) {
-  const { t } = useTranslation('oneToN')
+  const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
   const has = {
     staff: true,
@@ -46,18 +46,18 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
     <div className={styles.options}>
       {registers.length > 1 && (
         <fieldset>
-          <legend>{t('registers')}</legend>
+          <legend>{t('search.registers')}</legend>
           <Checkbox.Group
             value={[...chosen]}
             onChange={(kinds) => setRegisters(kinds)}
-            options={registers.map((value) => ({ value, label: t(`register.${value}`) }))}
+            options={registers.map((value) => ({ value, label: t(`search.register.${value}`) }))}
           />
         </fieldset>
       )}
       <fieldset>
-        <legend>{t('top')}</legend>
+        <legend>{t('search.top')}</legend>
         <Select
-          aria-label={t('top')}
+          aria-label={t('search.top')}
           className={styles.choice ?? ''}
           value={wishes.top}
           options={optionsOf(topN) as { value: SearchWishes['top']; label: string }[]}
@@ -65,9 +65,9 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
         />
       </fieldset>
       <fieldset>
-        <legend>{t('order')}</legend>
+        <legend>{t('search.order')}</legend>
         <Select
-          aria-label={t('order')}
+          aria-label={t('search.order')}
           className={styles.choice ?? ''}
           value={wishes.order}
           options={optionsOf(resultOrder) as { value: SearchWishes['order']; label: string }[]}
@@ -75,17 +75,17 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
         />
       </fieldset>
       <fieldset className={styles.precision}>
-        <legend>{t('precision')}</legend>
+        <legend>{t('search.precision')}</legend>
         <Segmented
-          aria-label={t('precision')}
+          aria-label={t('search.precision')}
           value={wishes.precision}
           options={optionsOf(monitorPrecision)}
           onChange={(value) => setPrecision(value as SearchWishes['precision'])}
         />
         {wishes.precision === monitorPrecision.custom && (
           <InputNumber
-            aria-label={t('custom')}
-            prefix={t('custom')}
+            aria-label={t('search.custom')}
+            prefix={t('search.custom')}
             min={shownScore(THRESHOLD_MIN)}
             max={shownScore(THRESHOLD_MAX)}
             step={1}

@@ -13,7 +13,7 @@ const CameraDialog = lazy(() => import('../../../kit/media/CameraDialog.tsx'))
 const ACCEPT = 'image/jpeg,image/png,image/webp,image/bmp'
 
 export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPhoto: (photo: CachedFace) => void }) {
-  const { t } = useTranslation('oneToN')
+  const { t } = useTranslation('people')
   const { t: common } = useTranslation()
   const id = useId()
   const [camera, setCamera] = useState(false)
@@ -40,7 +40,7 @@ export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPh
   const shown = intake.step === 'idle' ? photo?.url : intake.preview
 
   return (
-    <section className={styles.photo} aria-label={t('searchedPhoto')}>
+    <section className={styles.photo} aria-label={t('search.searchedPhoto')}>
       <div
         onDragOver={(event) => {
           event.preventDefault()
@@ -50,16 +50,16 @@ export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPh
         onDrop={drop}
       >
         <label htmlFor={id} className={styles.drop} data-over={over || undefined} data-filled={shown ? true : undefined}>
-          {shown ? <img src={shown} alt={t('searchedPhoto')} /> : <ScanOutlined />}
+          {shown ? <img src={shown} alt={t('search.searchedPhoto')} /> : <ScanOutlined />}
           {checking && (
             <span className={styles.checking} role="status">
               <LoadingOutlined />
-              {t('checking')}
+              {t('search.checking')}
             </span>
           )}
           <span className={styles.words}>
-            <b>{shown ? t('another') : t('choose')}</b>
-            <small>{t('drop')}</small>
+            <b>{shown ? t('search.another') : t('search.choose')}</b>
+            <small>{t('search.drop')}</small>
           </span>
           <input
             id={id}
@@ -75,7 +75,7 @@ export function SearchPhoto({ photo, onPhoto }: { photo: CachedFace | null; onPh
         </label>
       </div>
       <Button block icon={<CameraOutlined />} onClick={() => setCamera(true)}>
-        {t('camera')}
+        {t('search.camera')}
       </Button>
       {intake.step === 'refused' && (
         <Alert

@@ -25,7 +25,7 @@ const valuesOf = ({ fields, idPhotoRequired, version }: PersonForm): Fields => (
 })
 
 export default function CustomizePage() {
-  const { t } = useTranslation('customize')
+  const { t } = useTranslation('people')
   const id = useId()
   const cache = useQueryClient()
   const park = useSession((session) => session.park?.areaCode ?? '')
@@ -33,7 +33,7 @@ export default function CustomizePage() {
   const contract = useContractForm<typeof personFormCalls.change, Fields>({
     call: personFormCalls.change,
     draft: `customize.${park}`,
-    done: t('saved'),
+    done: t('settings.customize.saved'),
     onDone: (form) => {
       cache.setQueryData(readOptions(personFormCalls.read, {}).queryKey, form)
       // New fields have their ids now, and what is saved next is based on this version.
@@ -48,9 +48,9 @@ export default function CustomizePage() {
     if (data) form.setFieldsValue(valuesOf(data))
   }
   return (
-    <Screen title={t('title')} note={found.data && t('count', { count: found.data.fields.length })}>
+    <Screen title={t('settings.customize.title')} note={found.data && t('settings.customize.count', { count: found.data.fields.length })}>
       <div className={styles.form}>
-        <p className={styles.words}>{t('words')}</p>
+        <p className={styles.words}>{t('settings.customize.words')}</p>
         <FormBody id={id} initial={loadedFrom(found, valuesOf)} contract={contract}>
           <OwnFields changed={changed} />
           <div className={styles.photo}>
@@ -58,8 +58,8 @@ export default function CustomizePage() {
               <Switch />
             </Form.Item>
             <label htmlFor="idPhotoRequired">
-              <b>{t('idPhoto')}</b>
-              <span>{t('idPhotoWords')}</span>
+              <b>{t('settings.customize.idPhoto')}</b>
+              <span>{t('settings.customize.idPhotoWords')}</span>
             </label>
           </div>
         </FormBody>
@@ -67,8 +67,8 @@ export default function CustomizePage() {
           <Button type="primary" htmlType="submit" form={id} loading={pending} disabled={!unsaved}>
             {t('common:save')}
           </Button>
-          {(unsaved || contract.failures.length > 0) && <Button onClick={() => void startOver()}>{t('discard')}</Button>}
-          <span role="status">{unsaved && t('unsaved')}</span>
+          {(unsaved || contract.failures.length > 0) && <Button onClick={() => void startOver()}>{t('settings.customize.discard')}</Button>}
+          <span role="status">{unsaved && t('settings.customize.unsaved')}</span>
         </div>
       </div>
     </Screen>
@@ -77,15 +77,15 @@ export default function CustomizePage() {
 
 /** @param changed told of what the list itself does: only typing is noticed by the form */
 function OwnFields({ changed }: { changed: () => void }) {
-  const { t } = useTranslation('customize')
+  const { t } = useTranslation('people')
   const form = Form.useFormInstance<Fields>()
   const askRemove = (at: number, drop: () => void): void => {
     const { id, title } = (form.getFieldValue('fields') as Fields['fields'])[at] ?? { title: '' }
     if (id === undefined) return drop()
     modal.confirm({
-      title: t('removeTitle', { title }),
-      content: t('removeWords'),
-      okText: t('remove'),
+      title: t('settings.customize.removeTitle', { title }),
+      content: t('settings.customize.removeWords'),
+      okText: t('settings.customize.remove'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
       onOk: drop,
@@ -101,8 +101,8 @@ function OwnFields({ changed }: { changed: () => void }) {
         return (
           <>
             <Form.ErrorList errors={errors} />
-            {fields.length === 0 && <p className={styles.none}>{t('none')}</p>}
-            <ol className={styles.list} aria-label={t('fields')}>
+            {fields.length === 0 && <p className={styles.none}>{t('settings.customize.none')}</p>}
+            <ol className={styles.list} aria-label={t('settings.customize.fields')}>
               {fields.map(({ key, name: at }) => (
                 // One line of the list; Alt and an arrow in any of its fields move it.
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -119,36 +119,40 @@ function OwnFields({ changed }: { changed: () => void }) {
                     {at + 1}
                   </span>
                   <Form.Item name={[at, 'title']}>
-                    <Input maxLength={CUSTOM_FIELD_TITLE_MAX} aria-label={t('titleOf', { nth: at + 1 })} placeholder={t('titleHint')} />
+                    <Input
+                      maxLength={CUSTOM_FIELD_TITLE_MAX}
+                      aria-label={t('settings.customize.titleOf', { nth: at + 1 })}
+                      placeholder={t('settings.customize.titleHint')}
+                    />
                   </Form.Item>
                   <Form.Item name={[at, 'required']} valuePropName="checked">
-                    <Checkbox>{t('required')}</Checkbox>
+                    <Checkbox>{t('settings.customize.required')}</Checkbox>
                   </Form.Item>
                   <Form.Item name={[at, 'visible']} valuePropName="checked">
-                    <Checkbox>{t('visible')}</Checkbox>
+                    <Checkbox>{t('settings.customize.visible')}</Checkbox>
                   </Form.Item>
                   <span className={styles.buttons}>
                     <Button
                       type="text"
                       icon={<ArrowUpOutlined />}
                       disabled={at === 0}
-                      aria-label={t('up', { nth: at + 1 })}
-                      title={t('upHint')}
+                      aria-label={t('settings.customize.up', { nth: at + 1 })}
+                      title={t('settings.customize.upHint')}
                       onClick={() => put(at, at - 1)}
                     />
                     <Button
                       type="text"
                       icon={<ArrowDownOutlined />}
                       disabled={at === fields.length - 1}
-                      aria-label={t('down', { nth: at + 1 })}
-                      title={t('downHint')}
+                      aria-label={t('settings.customize.down', { nth: at + 1 })}
+                      title={t('settings.customize.downHint')}
                       onClick={() => put(at, at + 1)}
                     />
                     <Button
                       type="text"
                       icon={<DeleteOutlined />}
-                      aria-label={t('removeNth', { nth: at + 1 })}
-                      title={t('remove')}
+                      aria-label={t('settings.customize.removeNth', { nth: at + 1 })}
+                      title={t('settings.customize.remove')}
                       onClick={() =>
                         askRemove(at, () => {
                           remove(at)
@@ -168,10 +172,10 @@ function OwnFields({ changed }: { changed: () => void }) {
                   changed()
                 }}
               >
-                {t('add')}
+                {t('settings.customize.add')}
               </Button>
             ) : (
-              <p className={styles.none}>{t('full', { count: CUSTOM_FIELDS_MAX })}</p>
+              <p className={styles.none}>{t('settings.customize.full', { count: CUSTOM_FIELDS_MAX })}</p>
             )}
           </>
         )

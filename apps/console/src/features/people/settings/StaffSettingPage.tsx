@@ -31,16 +31,16 @@ export default function StaffSettingPage() {
 function AsItIs() {
   const { t } = useTranslation('people')
   const park = useSession((session) => session.park)
-  const words = (flag: number | undefined): string => t(flag === 1 ? 'setting.demanded' : 'setting.notDemanded')
+  const words = (flag: number | undefined): string => t(flag === 1 ? 'settings.demanded' : 'settings.notDemanded')
   return (
-    <Section title={t('setting.photos')}>
+    <Section title={t('settings.photos')}>
       <Facts
         facts={[
-          [t('setting.staffPhoto'), words(park?.staffFaceRegisterFlag)],
-          [t('setting.customerPhoto'), words(park?.customerFaceRegisterFlag)],
+          [t('settings.staffPhoto'), words(park?.staffFaceRegisterFlag)],
+          [t('settings.customerPhoto'), words(park?.customerFaceRegisterFlag)],
         ]}
       />
-      <p className={styles.hint}>{t('setting.whoSets')}</p>
+      <p className={styles.hint}>{t('settings.whoSets')}</p>
     </Section>
   )
 }

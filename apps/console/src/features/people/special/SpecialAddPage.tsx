@@ -10,16 +10,16 @@ import { usePersonForm } from '../usePersonForm.ts'
 import { SpecialFields } from './SpecialFields.tsx'
 
 export default function SpecialAddPage() {
-  const { t } = useTranslation('special')
+  const { t } = useTranslation('people')
   const navigate = useNavigate()
   const { saved, ...rules } = usePersonForm('special')
   return (
     <FormPage
       call={specialCalls.create}
-      title={t('add')}
+      title={t('special.add')}
       initial={ready(newPerson(undefined))}
       {...rules}
-      done={t('added')}
+      done={t('special.added')}
       draft="special.add"
       onDone={({ id }) => {
         saved(id)

@@ -31,8 +31,7 @@ export default function SpecialDetailPage() {
 }
 
 function Shown({ person }: { person: Person }) {
-  const { t } = useTranslation('special')
-  const { t: people } = useTranslation('people')
+  const { t } = useTranslation('people')
   const navigate = useNavigate()
   const editor = useEditor<Person>()
   const move = useEditor<string[]>()
@@ -41,11 +40,11 @@ function Shown({ person }: { person: Person }) {
   const mayEdit = useMayCall(specialCalls.change)
   const idType = ID_TYPES.find((type) => type === person.idType)
   const seldom: [string, string][] = [
-    [people('phone'), person.phone],
-    [idType ? people(`idType.${idType}`) : people('idNumber'), person.idNumber],
-    [people('birthday'), person.birthday],
-    [people('nationality'), person.nationality],
-    [t('number'), person.workNumber],
+    [t('phone'), person.phone],
+    [idType ? t(`idType.${idType}`) : t('idNumber'), person.idNumber],
+    [t('birthday'), person.birthday],
+    [t('nationality'), person.nationality],
+    [t('special.number'), person.workNumber],
   ]
 
   return (
@@ -56,34 +55,34 @@ function Shown({ person }: { person: Person }) {
         mayEdit &&
         (person.status === personStatus.disabled ? (
           <Button type="primary" onClick={() => setStatus([id], personStatus.enabled)}>
-            {people('enable')}
+            {t('enable')}
           </Button>
         ) : (
           <>
             <Button danger type="text" onClick={() => remove([id])}>
-              {people('delete')}
+              {t('delete')}
             </Button>
-            <Button onClick={() => setStatus([id], personStatus.disabled)}>{people('disable')}</Button>
-            <Button onClick={() => move.edit([id])}>{people('move')}</Button>
+            <Button onClick={() => setStatus([id], personStatus.disabled)}>{t('disable')}</Button>
+            <Button onClick={() => move.edit([id])}>{t('move')}</Button>
             <Button type="primary" icon={<EditOutlined />} onClick={() => editor.edit(person)}>
-              {people('edit')}
+              {t('edit')}
             </Button>
           </>
         ))
       }
     >
-      <p className={styles.hint}>{t('meaning')}</p>
+      <p className={styles.hint}>{t('special.meaning')}</p>
       <div className={peopleStyles.head}>
         <Photos name={name} faces={faces} />
         <Facts
           facts={[
-            [t('reason'), person.remark && <span className={styles.reason}>{person.remark}</span>],
-            [t('instruction'), person.instruction && <b className={styles.reason}>{person.instruction}</b>],
-            [people('group'), person.groupName],
-            [people('gender'), <EnumTag of={gender} value={person.gender} />],
+            [t('special.reason'), person.remark && <span className={styles.reason}>{person.remark}</span>],
+            [t('special.instruction'), person.instruction && <b className={styles.reason}>{person.instruction}</b>],
+            [t('group'), person.groupName],
+            [t('gender'), <EnumTag of={gender} value={person.gender} />],
             ...seldom.filter(([, value]) => value !== '').map(([label, value]): [string, ReactNode] => [label, value]),
-            [people('createdAt'), <DateOnly at={person.createdAt} />],
-            [people('updatedAt'), <RelativeTime at={person.updatedAt} />],
+            [t('createdAt'), <DateOnly at={person.createdAt} />],
+            [t('updatedAt'), <RelativeTime at={person.updatedAt} />],
           ]}
         />
       </div>

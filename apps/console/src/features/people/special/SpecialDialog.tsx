@@ -35,16 +35,16 @@ export default function SpecialDialog({ editor, groupId }: SpecialDialogProps) {
 }
 
 function Add({ editor, groupId, openPerson }: SpecialDialogProps & { openPerson: (id: string) => void }) {
-  const { t } = useTranslation('special')
+  const { t } = useTranslation('people')
   const { saved, ...rules } = usePersonForm('special')
   return (
     <FormDialog
       call={specialCalls.create}
       editor={editor}
-      title={t('add')}
+      title={t('special.add')}
       initial={ready(newPerson(groupId))}
       {...rules}
-      done={t('added')}
+      done={t('special.added')}
       draft="special.add"
       onDone={({ id }) => saved(id)}
       width={WIDTH}
@@ -55,19 +55,18 @@ function Add({ editor, groupId, openPerson }: SpecialDialogProps & { openPerson:
 }
 
 function Change({ editor, id, openPerson }: { editor: Editor<Person>; id: string; openPerson: (id: string) => void }) {
-  const { t } = useTranslation('special')
-  const { t: people } = useTranslation('people')
+  const { t } = useTranslation('people')
   const person = useReadOnce(specialCalls.read, { query: { id } })
   const { saved, ...rules } = usePersonForm('special')
   return (
     <FormDialog
       call={specialCalls.change}
       editor={editor}
-      title={people('editOf', { name: person.data?.name ?? '' })}
+      title={t('editOf', { name: person.data?.name ?? '' })}
       initial={loadedFrom(person, specialValuesOf)}
       hidden={{ id, version: person.data?.version }}
       {...rules}
-      done={t('saved')}
+      done={t('special.saved')}
       draft={`special.${id}`}
       onDone={() => saved(id)}
       width={WIDTH}

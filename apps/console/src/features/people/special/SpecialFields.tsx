@@ -32,9 +32,7 @@ interface SpecialFieldsProps {
 }
 
 export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
-  const { t } = useTranslation('special')
-  const { t: people } = useTranslation('people')
-  const { t: group } = useTranslation('groups')
+  const { t } = useTranslation('people')
   const optionsOf = useEnumOptions()
   const form = Form.useFormInstance()
   const groups = useGroupTree(TYPE)
@@ -42,19 +40,19 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
   const faceIds = Form.useWatch<string[] | undefined>('facePhotos') ?? []
   return (
     <>
-      <Form.Item name="facePhotos" label={people('photos', { count: FACES_PER_PERSON })} extra={t('photosHint')}>
+      <Form.Item name="facePhotos" label={t('photos', { count: FACES_PER_PERSON })} extra={t('special.photosHint')}>
         <PhotoField known={known?.faces ?? []} personId={known?.id} recommends={false} />
       </Form.Item>
       <Form.Item name="likenesses" {...(faceIds.length === 0 && { className: styles.nothing })}>
         <LookAlikes faceIds={faceIds} open={openPerson} />
       </Form.Item>
       <div className={peopleStyles.fields}>
-        <Form.Item name="name" label={people('name')} required extra={t('nameHint')}>
+        <Form.Item name="name" label={t('name')} required extra={t('special.nameHint')}>
           <Input maxLength={PERSON_NAME_MAX} autoComplete="off" />
         </Form.Item>
         <Form.Item
           name="groupId"
-          label={people('group')}
+          label={t('group')}
           required
           extra={
             <Button
@@ -64,44 +62,48 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
               icon={<PlusOutlined />}
               onClick={() => editor.edit({ kind: 'add', below: undefined })}
             >
-              {group('add')}
+              {t('groups.add')}
             </Button>
           }
         >
           <GroupField type={TYPE} />
         </Form.Item>
       </div>
-      <Form.Item name="remark" label={t('reason')} extra={t('reasonHint')}>
+      <Form.Item name="remark" label={t('special.reason')} extra={t('special.reasonHint')}>
         <Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
-      <Form.Item name="instruction" label={t('instruction')} extra={t('instructionHint')}>
+      <Form.Item name="instruction" label={t('special.instruction')} extra={t('special.instructionHint')}>
         <Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
-      <Fold title={t('more')} hint={t('moreHint')} names={['phone', 'idType', 'idNumber', 'birthday', 'nationality', 'workNumber']}>
+      <Fold
+        title={t('special.more')}
+        hint={t('special.moreHint')}
+        names={['phone', 'idType', 'idNumber', 'birthday', 'nationality', 'workNumber']}
+      >
         <div className={peopleStyles.fields}>
-          <Form.Item name="gender" label={people('gender')}>
-            <Segmented aria-label={people('gender')} options={optionsOf(gender)} />
+          <Form.Item name="gender" label={t('gender')}>
+            <Segmented aria-label={t('gender')} options={optionsOf(gender)} />
           </Form.Item>
-          <Form.Item name="birthday" label={people('birthday')}>
+          <Form.Item name="birthday" label={t('birthday')}>
             <DateField />
           </Form.Item>
-          <Form.Item name="phone" label={people('phone')}>
+          <Form.Item name="phone" label={t('phone')}>
             <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
           </Form.Item>
-          <Form.Item name="nationality" label={people('nationality')}>
+          <Form.Item name="nationality" label={t('nationality')}>
             <Input maxLength={TEXT_MAX} autoComplete="off" />
           </Form.Item>
-          <Form.Item name="idType" label={people('idTypeLabel')}>
+          <Form.Item name="idType" label={t('idTypeLabel')}>
             <Select
               allowClear
-              options={ID_TYPES.map((type) => ({ value: type, label: people(`idType.${type}`) }))}
-              placeholder={people('chooseIdType')}
+              options={ID_TYPES.map((type) => ({ value: type, label: t(`idType.${type}`) }))}
+              placeholder={t('chooseIdType')}
             />
           </Form.Item>
-          <Form.Item name="idNumber" label={people('idNumber')}>
+          <Form.Item name="idNumber" label={t('idNumber')}>
             <IdNumberField />
           </Form.Item>
-          <Form.Item name="workNumber" label={t('number')}>
+          <Form.Item name="workNumber" label={t('special.number')}>
             <Input maxLength={PERSON_NUMBER_MAX} autoComplete="off" />
           </Form.Item>
         </div>

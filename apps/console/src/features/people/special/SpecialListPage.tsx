@@ -30,8 +30,7 @@ const GroupDialogs = lazy(() => import('../groups/GroupDialogs.tsx'))
 const TYPE = personGroupType.blacklist
 
 export default function SpecialListPage() {
-  const { t } = useTranslation('special')
-  const { t: people } = useTranslation('people')
+  const { t } = useTranslation('people')
   const navigate = useNavigate()
   const list = useList(specialCalls.list, { name: 'special' })
   const groups = useGroupTree(TYPE)
@@ -49,56 +48,56 @@ export default function SpecialListPage() {
   const mayEdit = useMayCall(specialCalls.change)
   const add = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={begin}>
-      {t('add')}
+      {t('special.add')}
     </Button>
   )
   const addFirst = mayEdit && (
     <Button type="primary" icon={<PlusOutlined />} onClick={begin}>
-      {ungrouped ? t('addFirst') : t('add')}
+      {ungrouped ? t('special.addFirst') : t('special.add')}
     </Button>
   )
   const bulk = (ids: string[]): ReactNode => (
     <>
-      <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{people('enable')}</Button>
-      <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{people('disable')}</Button>
-      <Button onClick={() => move.edit(ids)}>{people('move')}</Button>
+      <Button onClick={() => actions.setStatus(ids, personStatus.enabled)}>{t('enable')}</Button>
+      <Button onClick={() => actions.setStatus(ids, personStatus.disabled)}>{t('disable')}</Button>
+      <Button onClick={() => move.edit(ids)}>{t('move')}</Button>
       <Button danger onClick={() => actions.remove(ids)}>
-        {people('delete')}
+        {t('delete')}
       </Button>
     </>
   )
   const menuOf = (person: Person): RowAction[] =>
     person.status === personStatus.disabled
-      ? [{ key: 'enable', label: people('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
+      ? [{ key: 'enable', label: t('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
       : [
-          { key: 'edit', label: people('edit'), run: () => editor.edit(person) },
-          { key: 'move', label: people('move'), run: () => move.edit([person.id]) },
-          { key: 'disable', label: people('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
-          { key: 'delete', label: people('delete'), danger: true, run: () => actions.remove([person.id]) },
+          { key: 'edit', label: t('edit'), run: () => editor.edit(person) },
+          { key: 'move', label: t('move'), run: () => move.edit([person.id]) },
+          { key: 'disable', label: t('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
+          { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove([person.id]) },
         ]
 
   return (
     <Screen
-      title={t('title')}
-      note={!list.pending && people('total', { count: list.total })}
+      title={t('special.title')}
+      note={!list.pending && t('total', { count: list.total })}
       actions={add}
       aside={<GroupPanel type={TYPE} value={list.query.groupId} onChange={(groupId) => list.setQuery({ groupId })} />}
     >
       <FilterBar
         list={list}
         filters={[
-          { field: 'name', label: people('name') },
-          { field: 'status', label: people('status'), options: optionsOf(personStatus) },
+          { field: 'name', label: t('name') },
+          { field: 'status', label: t('status'), options: optionsOf(personStatus) },
           {
             field: 'hasFace',
-            label: people('face'),
+            label: t('face'),
             options: [
-              { value: 1, label: people('withFace') },
-              { value: 0, label: people('withoutFace') },
+              { value: 1, label: t('withFace') },
+              { value: 0, label: t('withoutFace') },
             ],
           },
-          { field: 'phone', label: people('phone'), numbers: true },
-          { field: 'workNumber', label: t('number') },
+          { field: 'phone', label: t('phone'), numbers: true },
+          { field: 'workNumber', label: t('special.number') },
         ]}
       >
         <ListTools list={list} columns={columns} />
@@ -106,7 +105,7 @@ export default function SpecialListPage() {
       <ListTable
         list={list}
         columns={columns}
-        empty={{ title: ungrouped ? t('noGroupYet') : t('nobodyYet'), action: addFirst }}
+        empty={{ title: ungrouped ? t('special.noGroupYet') : t('special.nobodyYet'), action: addFirst }}
         onOpen={({ id }) => void navigate(pathOfPerson('special', id))}
         {...(mayEdit && { bulk, actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}
       />

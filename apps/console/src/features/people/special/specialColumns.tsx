@@ -14,12 +14,11 @@ import styles from '../people.module.css'
 const FACE = 44
 
 export function useSpecialColumns(): TableColumn<Person>[] {
-  const { t } = useTranslation('special')
-  const { t: people } = useTranslation('people')
+  const { t } = useTranslation('people')
   return columnsOf<Person>([
     {
       field: 'name',
-      title: people('name'),
+      title: t('name'),
       width: 172,
       sortable: true,
       visibility: 'always',
@@ -32,26 +31,26 @@ export function useSpecialColumns(): TableColumn<Person>[] {
         </span>
       ),
     },
-    { field: 'groupName', title: people('group'), width: 112 },
-    { field: 'remark', title: t('reason'), width: 208 },
-    { field: 'status', title: people('status'), width: 84, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
+    { field: 'groupName', title: t('group'), width: 112 },
+    { field: 'remark', title: t('special.reason'), width: 208 },
+    { field: 'status', title: t('status'), width: 84, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
     {
       field: 'createdAt',
-      title: people('createdAt'),
+      title: t('createdAt'),
       width: 112,
       sortable: true,
       render: ({ createdAt }) => <RelativeTime at={createdAt} />,
     },
-    { field: 'faces', title: people('photoCount'), width: 72, visibility: 'hidden', render: ({ faces }) => faces.length },
-    { field: 'phone', title: people('phone'), width: 118, visibility: 'hidden' },
+    { field: 'faces', title: t('photoCount'), width: 72, visibility: 'hidden', render: ({ faces }) => faces.length },
+    { field: 'phone', title: t('phone'), width: 118, visibility: 'hidden' },
     {
       field: 'gender',
-      title: people('gender'),
+      title: t('gender'),
       width: 80,
       visibility: 'hidden',
       render: (person) => <EnumTag of={gender} value={person.gender} />,
     },
-    { field: 'idNumber', title: people('idNumber'), width: 168, visibility: 'hidden' },
-    { field: 'workNumber', title: t('number'), width: 108, visibility: 'hidden', sortable: true },
+    { field: 'idNumber', title: t('idNumber'), width: 168, visibility: 'hidden' },
+    { field: 'workNumber', title: t('special.number'), width: 108, visibility: 'hidden', sortable: true },
   ])
 }

@@ -23,7 +23,7 @@ interface GuardHeadProps {
 }
 
 export function GuardHead({ list, tones, fullScreen, leave }: GuardHeadProps) {
-  const { t } = useTranslation('guard')
+  const { t } = useTranslation('records')
   const park = useSession((state) => state.park?.parkName ?? '')
   const doors = useDoorFilter()
   const chooser = useRef<HTMLDivElement>(null)
@@ -41,18 +41,18 @@ export function GuardHead({ list, tones, fullScreen, leave }: GuardHeadProps) {
           <div ref={chooser} className={styles.doors}>
             <FilterBar list={list} filters={doors} />
             <kbd aria-hidden="true">D</kbd>
-            {list.query.deviceId === undefined && <small>{t('allDoors')}</small>}
+            {list.query.deviceId === undefined && <small>{t('guard.allDoors')}</small>}
           </div>
         )}
         <div className={styles.tools}>
           <Tool
-            words={t(tones.isOn ? 'soundOn' : 'soundOff')}
+            words={t(tones.isOn ? 'guard.soundOn' : 'guard.soundOff')}
             icon={tones.isOn ? <SoundOutlined /> : <AudioMutedOutlined />}
             cap="S"
             press={tones.toggle}
           />
           <Tool
-            words={t(fullScreen.isFull ? 'notFullScreen' : 'fullScreen')}
+            words={t(fullScreen.isFull ? 'guard.notFullScreen' : 'guard.fullScreen')}
             icon={fullScreen.isFull ? <FullscreenExitOutlined /> : <FullscreenOutlined />}
             cap="F"
             press={fullScreen.toggle}
@@ -60,13 +60,13 @@ export function GuardHead({ list, tones, fullScreen, leave }: GuardHeadProps) {
           <span className={styles.help}>
             {t('keys:title')} <kbd>?</kbd>
           </span>
-          <Tool words={t('leave')} icon={<CloseOutlined />} cap="Esc" press={leave} />
+          <Tool words={t('guard.leave')} icon={<CloseOutlined />} cap="Esc" press={leave} />
           <Clock />
         </div>
       </header>
       <Contact />
-      {tones.isOn && tones.isBlocked && <p className={styles.silent}>{t('blocked')}</p>}
-      {isMuted() && <p className={styles.silent}>{t('alarmsMuted')}</p>}
+      {tones.isOn && tones.isBlocked && <p className={styles.silent}>{t('guard.blocked')}</p>}
+      {isMuted() && <p className={styles.silent}>{t('guard.alarmsMuted')}</p>}
     </>
   )
 }
@@ -93,21 +93,21 @@ const clockOf = (instant: number, offset: number): string => formatInstant(insta
 
 /** Whether the screen is live; where it is not, that it stands still, and since when. */
 function Contact() {
-  const { t } = useTranslation('guard')
+  const { t } = useTranslation('records')
   const { offset } = useZoneOffset()
   const state = useLiveState((live) => live.state)
   const at = useLastContact((contact) => contact.at)
   if (state === 'connected') return null
   return (
     <p className={styles.cut} role="alert">
-      {at === undefined ? t('connecting') : t('cut', { time: clockOf(at, offset) })}
+      {at === undefined ? t('guard.connecting') : t('guard.cut', { time: clockOf(at, offset) })}
     </p>
   )
 }
 
 /** On the clock of the park, with whether that is live. */
 function Clock() {
-  const { t } = useTranslation('guard')
+  const { t } = useTranslation('records')
   const { offset } = useZoneOffset()
   const state = useLiveState((live) => live.state)
   const [now, setNow] = useState(() => Date.now())

@@ -41,7 +41,7 @@ interface Asked {
 }
 
 function Watch({ list }: { list: Records }) {
-  const { t } = useTranslation('guard')
+  const { t } = useTranslation('records')
   const tones = useTones()
   const fullScreen = useFullScreen()
   const leave = useLeave()
@@ -91,7 +91,7 @@ function Watch({ list }: { list: Records }) {
             paused={stepping.chosen && free ? { missed: stepping.missed, back: stepping.back } : undefined}
             door={mayOpenDoor ? { outcome, hold, letGo, settle: setOutcome } : undefined}
           />
-          <Strip records={stepping.strip} shown={shown?.id} choose={stepping.choose} label={t('strip')} />
+          <Strip records={stepping.strip} shown={shown?.id} choose={stepping.choose} label={t('guard.strip')} />
         </>
       )}
     </main>

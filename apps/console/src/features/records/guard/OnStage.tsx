@@ -34,12 +34,12 @@ interface OnStageProps {
 }
 
 export function OnStage({ record, since, pending, filtered, paused, door }: OnStageProps) {
-  const { t } = useTranslation('guard')
+  const { t } = useTranslation('records')
   const isOver = useAfter(since + QUIET_AFTER)
   if (record === undefined)
     return (
-      <section className={styles.stage} data-quiet aria-label={t('stage')} aria-live="polite">
-        <p className={styles.nothing}>{!pending && t(filtered ? 'access:nothingFits' : 'access:nothingYet')}</p>
+      <section className={styles.stage} data-quiet aria-label={t('guard.stage')} aria-live="polite">
+        <p className={styles.nothing}>{!pending && t(filtered ? 'nothingFits' : 'nothingYet')}</p>
       </section>
     )
   const hit = isHit(record)
@@ -50,7 +50,7 @@ export function OnStage({ record, since, pending, filtered, paused, door }: OnSt
       data-hit={hit || undefined}
       data-quiet={(isOver && !paused && !hit) || undefined}
       data-paused={paused !== undefined || undefined}
-      aria-label={t('stage')}
+      aria-label={t('guard.stage')}
       aria-live={hit ? 'assertive' : 'polite'}
     >
       {/* Another passage is another band: it lights up. */}
@@ -60,9 +60,9 @@ export function OnStage({ record, since, pending, filtered, paused, door }: OnSt
         {door && <DoorSaid outcome={door.outcome} />}
         {paused && (
           <div className={styles.paused} role="status">
-            <PauseOutlined /> <b>{paused.missed === 0 ? t('paused') : t('pausedNew', { count: paused.missed })}</b>
+            <PauseOutlined /> <b>{paused.missed === 0 ? t('guard.paused') : t('guard.pausedNew', { count: paused.missed })}</b>
             <Button onClick={paused.back}>
-              {t('back')} <kbd aria-hidden="true">End</kbd>
+              {t('guard.back')} <kbd aria-hidden="true">End</kbd>
             </Button>
           </div>
         )}
@@ -85,7 +85,7 @@ export function OnStage({ record, since, pending, filtered, paused, door }: OnSt
 }
 
 function Band({ record }: { record: AccessRecord }) {
-  const { t } = useTranslation('guard')
+  const { t } = useTranslation('records')
   const { offset } = useZoneOffset()
   const { verdict } = useRecordWords()(record)
   const hit = isHit(record)
@@ -109,7 +109,7 @@ function Band({ record }: { record: AccessRecord }) {
 }
 
 function Words({ record }: { record: AccessRecord }) {
-  const { t } = useTranslation('guard')
+  const { t } = useTranslation('records')
   const { who, by, reason } = useRecordWords()(record)
   const { watchList: hit, workNumber, personName, personParkName } = record
   const besides = [by, workNumber, personParkName].filter(Boolean)

@@ -28,7 +28,7 @@ export function AssociatedRuleDetail({ id }: { id: string }) {
 }
 
 function Detail({ rule }: { rule: AssociatedRule }) {
-  const { t } = useTranslation(['associated', 'access'])
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const label = useEnumLabel()
   const mayOpenPerson = useMay('person')
@@ -54,8 +54,7 @@ function Detail({ rule }: { rule: AssociatedRule }) {
   } = rule
   const isVisitor = kind === 'visitor'
   /** Shown where there is more than one. */
-  const kindFact: [string, ReactNode][] =
-    BUILT_STRATEGY_KINDS.length > 1 ? [[t('access:kind'), <EnumTag of={strategyKind} value={kind} />]] : []
+  const kindFact: [string, ReactNode][] = BUILT_STRATEGY_KINDS.length > 1 ? [[t('kind'), <EnumTag of={strategyKind} value={kind} />]] : []
   return (
     <Screen
       title={name}
@@ -63,25 +62,25 @@ function Detail({ rule }: { rule: AssociatedRule }) {
       actions={
         <>
           <Button danger type="text" onClick={() => remove(rule)}>
-            {t('access:delete')}
+            {t('delete')}
           </Button>
           {!isVisitor && (
-            <Button onClick={() => void navigate(path('associatedRuleSyncStatus', { id }))}>{t('access:syncStatus.title')}</Button>
+            <Button onClick={() => void navigate(path('associatedRuleSyncStatus', { id }))}>{t('synchronisation:title')}</Button>
           )}
           <Button type="primary" icon={<EditOutlined />} onClick={() => void navigate(formOf({ id, kind }))}>
-            {t('access:edit')}
+            {t('edit')}
           </Button>
         </>
       }
     >
-      {!linked && <Alert className={styles.sum ?? ''} type="warning" showIcon title={t('associated:linkEndedHint')} />}
-      {linked && isVisitor && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated:visitorHint')} />}
+      {!linked && <Alert className={styles.sum ?? ''} type="warning" showIcon title={t('associated.linkEndedHint')} />}
+      {linked && isVisitor && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated.visitorHint')} />}
       {linked && !isVisitor && (
         <p className={styles.sum}>
-          {t('associated:reaches', {
+          {t('associated.reaches', {
             park: parkName,
-            persons: t('access:persons', { count: personCount }),
-            doors: t('access:doors', { count: deviceCount }),
+            persons: t('persons', { count: personCount }),
+            doors: t('doors', { count: deviceCount }),
           })}
         </p>
       )}
@@ -90,45 +89,45 @@ function Detail({ rule }: { rule: AssociatedRule }) {
           className={own.unconfirmed ?? ''}
           type="warning"
           showIcon
-          title={t('associated:unconfirmed.asks', { park: parkName })}
+          title={t('associated.unconfirmed.asks', { park: parkName })}
           action={<ConfirmEverybody rule={rule} />}
         />
       )}
       {!isVisitor && (
-        <Section title={t('access:whom')}>
+        <Section title={t('whom')}>
           {everybody ? (
-            <p>{t('associated:everybodyOf', { park: parkName })}</p>
+            <p>{t('associated.everybodyOf', { park: parkName })}</p>
           ) : (
             <Names
-              empty={t('access:reachesNobody')}
+              empty={t('reachesNobody')}
               groups={personGroups}
               members={persons.map((one) => ({ ...one, ...(mayOpenPerson && { to: path('associatedPersonDetail', { id: one.id }) }) }))}
             />
           )}
         </Section>
       )}
-      <Section title={t('access:where')}>
+      <Section title={t('where')}>
         <Names
-          empty={t('access:reachesNoDoor')}
+          empty={t('reachesNoDoor')}
           groups={deviceGroups}
           members={devices.map((one) => ({ ...one, ...(mayOpenDoor && { to: path('deviceDetails', { deviceId: one.id }) }) }))}
         />
       </Section>
-      <Section title={t('access:when')}>
+      <Section title={t('when')}>
         <Names
           empty=""
           groups={[]}
           members={timeRules.map((one) => ({ ...one, ...(mayOpenRule && { to: path('timeRuleDetail', { id: one.id }) }) }))}
         />
       </Section>
-      <Section title={t('access:otherwise')}>
+      <Section title={t('otherwise')}>
         <Facts
           facts={[
-            [t('associated:park'), parkName],
-            [t('access:how'), methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
-            [t('access:validity'), <StrategyValidity from={rule.validFrom} to={rule.validTo} />],
+            [t('associated.park'), parkName],
+            [t('how'), methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator'))],
+            [t('validity'), <StrategyValidity from={rule.validFrom} to={rule.validTo} />],
             ...kindFact,
-            [t('access:updatedAt'), <RelativeTime at={rule.updatedAt} />],
+            [t('updatedAt'), <RelativeTime at={rule.updatedAt} />],
           ]}
         />
       </Section>

@@ -29,7 +29,7 @@ interface AssociatedRuleFieldsProps {
 }
 
 export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) {
-  const { t } = useTranslation(['associated', 'access'])
+  const { t } = useTranslation('strategies')
   const form = Form.useFormInstance<AssociatedValues>()
   const methods = Form.useWatch('methods', form) ?? [accessMethod.card]
   const parks = useRead(associatedRuleCalls.relatedParks, {})
@@ -38,37 +38,37 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
   const forgetPersons = (): void => form.setFieldsValue({ personIds: [], personGroupIds: [] })
   return (
     <>
-      {kind === 'visitor' && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated:visitorHint')} />}
+      {kind === 'visitor' && <Alert className={styles.sum ?? ''} type="info" showIcon title={t('associated.visitorHint')} />}
       <div className={styles.fields}>
-        <Form.Item name="name" label={t('access:name')} required>
+        <Form.Item name="name" label={t('name')} required>
           <Input maxLength={32} autoComplete="off" />
         </Form.Item>
-        <Form.Item name="parkId" label={t('associated:park')} required extra={t('associated:parkHint')}>
+        <Form.Item name="parkId" label={t('associated.park')} required extra={t('associated.parkHint')}>
           <Select
             options={parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? []}
             loading={parks.isPending}
-            placeholder={t('associated:choosePark')}
-            notFoundContent={t('associated:noLinks')}
+            placeholder={t('associated.choosePark')}
+            notFoundContent={t('associated.noLinks')}
             onChange={forgetPersons}
           />
         </Form.Item>
       </div>
       {kind === 'staff' && <Whom rule={rule} />}
       <fieldset className={styles.part}>
-        <legend>{t('access:where')}</legend>
+        <legend>{t('where')}</legend>
         <DoorFields />
       </fieldset>
       <fieldset className={styles.part}>
-        <legend>{t('access:when')}</legend>
+        <legend>{t('when')}</legend>
         <Form.Item
           name="timeRuleIds"
-          label={t('access:timeRules')}
+          label={t('timeRules')}
           required
           extra={
             <>
-              {t('access:rulesHint')}{' '}
+              {t('rulesHint')}{' '}
               <Link className={styles.inText ?? ''} to={path('timeRuleDetail', { id: NEW_RULE })}>
-                {t('access:addRule')}
+                {t('addRule')}
               </Link>
             </>
           }
@@ -78,30 +78,30 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
             showSearch={{ optionFilterProp: 'label' }}
             options={rules.data?.map(({ id, name }) => ({ value: id, label: shownName(name) })) ?? []}
             loading={rules.isPending}
-            placeholder={t('access:chooseRules')}
+            placeholder={t('chooseRules')}
           />
         </Form.Item>
         <div className={styles.fields}>
-          <Form.Item name="validFrom" label={t('access:validFrom')}>
+          <Form.Item name="validFrom" label={t('validFrom')}>
             <InstantField as="time" />
           </Form.Item>
-          <Form.Item name="validTo" label={t('access:validTo')} extra={t('access:validToHint')}>
+          <Form.Item name="validTo" label={t('validTo')} extra={t('validToHint')}>
             <InstantField as="time" />
           </Form.Item>
         </div>
       </fieldset>
       <fieldset className={styles.part}>
-        <legend>{t('access:how')}</legend>
+        <legend>{t('how')}</legend>
         <Form.Item
           name="methods"
-          label={t('access:methods')}
+          label={t('methods')}
           required
           extra={
             <>
               <span className={styles.methodsHint} data-missing={leaveSomeOut(methods) || undefined} role="status">
-                {t('access:methodsHint')}
+                {t('methodsHint')}
               </span>
-              {kind === 'staff' && <> {t('associated:passwordsStay')}</>}
+              {kind === 'staff' && <> {t('associated.passwordsStay')}</>}
             </>
           }
         >
@@ -114,7 +114,7 @@ export function AssociatedRuleFields({ kind, rule }: AssociatedRuleFieldsProps) 
 
 /** All whom the link is about, or some of them. */
 function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
-  const { t } = useTranslation(['associated', 'access'])
+  const { t } = useTranslation('strategies')
   const form = Form.useFormInstance<AssociatedValues>()
   const parkId = Form.useWatch('parkId', form)
   const everybody = Form.useWatch('everybody', form) ?? false
@@ -122,24 +122,24 @@ function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
   const park = parks.data?.find(({ id }) => id === parkId)
   return (
     <fieldset className={styles.part}>
-      <legend>{t('access:whom')}</legend>
+      <legend>{t('whom')}</legend>
       {rule?.everybodyConfirmed === false && (
         <Alert
           className={own.unconfirmed ?? ''}
           type="warning"
           showIcon
-          title={t('associated:unconfirmed.inForm', { park: rule.parkName })}
+          title={t('associated.unconfirmed.inForm', { park: rule.parkName })}
         />
       )}
       <Form.Item
         name="everybody"
-        label={t('associated:everybody')}
-        extra={park && t('associated:shares', { park: park.parkName, persons: t('access:persons', { count: park.personCount }) })}
+        label={t('associated.everybody')}
+        extra={park && t('associated.shares', { park: park.parkName, persons: t('persons', { count: park.personCount }) })}
       >
         <Radio.Group
           options={[
-            { value: true, label: t('associated:all') },
-            { value: false, label: t('associated:chosen') },
+            { value: true, label: t('associated.all') },
+            { value: false, label: t('associated.chosen') },
           ]}
           // A rule is about everybody or about a list: nobody stays named out of sight.
           onChange={({ target }) => target.value === true && form.setFieldsValue({ personIds: [], personGroupIds: [] })}
@@ -147,21 +147,21 @@ function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
       </Form.Item>
       {!everybody &&
         (parkId === undefined ? (
-          <p className={styles.none}>{t('associated:chooseParkFirst')}</p>
+          <p className={styles.none}>{t('associated.chooseParkFirst')}</p>
         ) : (
           <>
-            <Form.Item name="personGroupIds" label={t('access:personGroups')} extra={t('associated:groupsHint')}>
+            <Form.Item name="personGroupIds" label={t('personGroups')} extra={t('associated.groupsHint')}>
               <Select
                 mode="multiple"
                 allowClear
                 showSearch={{ optionFilterProp: 'label' }}
                 options={park?.personGroups.map(({ id, name, personCount }) => ({ value: id, label: `${name} · ${personCount}` })) ?? []}
-                placeholder={t('access:chooseGroups')}
+                placeholder={t('chooseGroups')}
                 // Groups are enough: no person need be named beside them.
                 onChange={() => form.setFields([{ name: 'personIds', errors: [] }])}
               />
             </Form.Item>
-            <Form.Item name="personIds" label={t('access:singlePersons')}>
+            <Form.Item name="personIds" label={t('singlePersons')}>
               <SharedPersonsField key={parkId} parkId={parkId} known={rule?.persons ?? []} />
             </Form.Item>
           </>

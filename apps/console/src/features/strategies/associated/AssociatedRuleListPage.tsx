@@ -21,7 +21,7 @@ import { UnconfirmedRules } from './UnconfirmedRules.tsx'
 import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
 
 export default function AssociatedRuleListPage() {
-  const { t } = useTranslation(['associated', 'access'])
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const list = useList(associatedRuleCalls.list, { name: 'associatedRules' })
   const parks = useRead(associatedRuleCalls.relatedParks, {})
@@ -32,34 +32,28 @@ export default function AssociatedRuleListPage() {
   const add = <AddRule />
 
   function actionsOf(rule: AssociatedRuleRow): RowAction[] {
-    const edit = { key: 'edit', label: t('access:edit'), run: () => void navigate(formOf(rule)) }
+    const edit = { key: 'edit', label: t('edit'), run: () => void navigate(formOf(rule)) }
     const sync = {
       key: 'sync',
-      label: t('access:syncStatus.title'),
+      label: t('synchronisation:title'),
       run: () => void navigate(path('associatedRuleSyncStatus', { id: rule.id })),
     }
-    return [
-      edit,
-      ...(rule.kind === 'visitor' ? [] : [sync]),
-      { key: 'delete', label: t('access:delete'), danger: true, run: () => remove(rule) },
-    ]
+    return [edit, ...(rule.kind === 'visitor' ? [] : [sync]), { key: 'delete', label: t('delete'), danger: true, run: () => remove(rule) }]
   }
 
   return (
-    <Screen title={t('associated:title')} note={!list.pending && t('associated:total', { count: list.total })} actions={!none && add}>
+    <Screen title={t('associated.title')} note={!list.pending && t('associated.total', { count: list.total })} actions={!none && add}>
       <UnconfirmedRules />
       <FilterBar
         list={list}
         filters={[
-          { field: 'name', label: t('access:name') },
+          { field: 'name', label: t('name') },
           {
             field: 'parkId',
-            label: t('associated:park'),
+            label: t('associated.park'),
             options: parks.data?.map(({ id, parkName }) => ({ value: id, label: parkName })) ?? [],
           },
-          ...(BUILT_STRATEGY_KINDS.length > 1
-            ? [{ field: 'kind' as const, label: t('access:kind'), options: optionsOf(strategyKind) }]
-            : []),
+          ...(BUILT_STRATEGY_KINDS.length > 1 ? [{ field: 'kind' as const, label: t('kind'), options: optionsOf(strategyKind) }] : []),
         ]}
       >
         <ListTools list={list} columns={columns} />
@@ -68,7 +62,7 @@ export default function AssociatedRuleListPage() {
         list={list}
         columns={columns}
         // Without a link there is nobody a rule could be about.
-        empty={none ? { title: t('associated:noLinks') } : { title: t('associated:empty'), action: add }}
+        empty={none ? { title: t('associated.noLinks') } : { title: t('associated.empty'), action: add }}
         onOpen={(rule) => void navigate(detailOf(rule))}
         actions={(rule) => <RowMenu name={rule.name} actions={actionsOf(rule)} />}
       />
@@ -78,15 +72,15 @@ export default function AssociatedRuleListPage() {
 
 /** Adds one of the kinds there are. */
 function AddRule() {
-  const { t } = useTranslation('associated')
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const add = (kind: string): void => void navigate(formOf({ kind }))
-  const words = { staff: t('addStaff'), visitor: t('addVisitor') }
+  const words = { staff: t('associated.addStaff'), visitor: t('associated.addVisitor') }
   const [only, ...others] = BUILT_STRATEGY_KINDS
   if (only !== undefined && others.length === 0)
     return (
       <Button type="primary" icon={<PlusOutlined />} onClick={() => add(only)}>
-        {t('add')}
+        {t('associated.add')}
       </Button>
     )
   return (
@@ -95,7 +89,7 @@ function AddRule() {
       menu={{ items: BUILT_STRATEGY_KINDS.map((kind) => ({ key: kind, label: words[kind] })), onClick: ({ key }) => add(key) }}
     >
       <Button type="primary" icon={<PlusOutlined />}>
-        {t('add')} <DownOutlined />
+        {t('associated.add')} <DownOutlined />
       </Button>
     </Dropdown>
   )

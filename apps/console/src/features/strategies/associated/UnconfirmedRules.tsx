@@ -13,7 +13,7 @@ import styles from './associated.module.css'
 const SHOWN = 20
 
 export function UnconfirmedRules() {
-  const { t } = useTranslation('associated')
+  const { t } = useTranslation('strategies')
   const { data } = useRead(associatedRuleCalls.list, { body: { everybodyConfirmed: false, size: SHOWN } })
   if (data === undefined || data.total === 0) return null
   return (
@@ -21,18 +21,18 @@ export function UnconfirmedRules() {
       className={styles.unconfirmed ?? ''}
       type="warning"
       showIcon
-      title={t('unconfirmed.title', { count: data.total })}
+      title={t('associated.unconfirmed.title', { count: data.total })}
       description={
         <>
-          <p>{t('unconfirmed.words')}</p>
-          <ul aria-label={t('unconfirmed.title', { count: data.total })}>
+          <p>{t('associated.unconfirmed.words')}</p>
+          <ul aria-label={t('associated.unconfirmed.title', { count: data.total })}>
             {data.content.map((rule) => (
               <li key={rule.id}>
                 <Unconfirmed rule={rule} />
               </li>
             ))}
           </ul>
-          {data.total > data.content.length && <p>{t('unconfirmed.more', { count: data.total - data.content.length })}</p>}
+          {data.total > data.content.length && <p>{t('associated.unconfirmed.more', { count: data.total - data.content.length })}</p>}
         </>
       }
     />
@@ -40,15 +40,15 @@ export function UnconfirmedRules() {
 }
 
 function Unconfirmed({ rule }: { rule: AssociatedRuleRow }) {
-  const { t } = useTranslation(['associated', 'access'])
+  const { t } = useTranslation('strategies')
   const { name, parkName, linked, personCount } = rule
   return (
     <>
       <span>
         <Link to={detailOf(rule)}>{name}</Link>{' '}
         {linked
-          ? t('associated:unconfirmed.letsIn', { park: parkName, persons: t('access:persons', { count: personCount }) })
-          : t('associated:unconfirmed.ended', { park: parkName })}
+          ? t('associated.unconfirmed.letsIn', { park: parkName, persons: t('persons', { count: personCount }) })
+          : t('associated.unconfirmed.ended', { park: parkName })}
       </span>
       <ConfirmEverybody rule={rule} />
     </>
@@ -57,16 +57,25 @@ function Unconfirmed({ rule }: { rule: AssociatedRuleRow }) {
 
 /** Everybody is meant, or a list: that is chosen in the form, where nothing is chosen yet. */
 export function ConfirmEverybody({ rule }: { rule: Pick<AssociatedRuleRow, 'id' | 'name' | 'kind'> }) {
-  const { t } = useTranslation('associated')
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const { confirm, pending } = useConfirmEverybody()
   return (
     <span className={styles.choices}>
-      <Button size="small" loading={pending} aria-label={t('unconfirmed.confirmOf', { name: rule.name })} onClick={() => confirm(rule)}>
-        {t('unconfirmed.confirm')}
+      <Button
+        size="small"
+        loading={pending}
+        aria-label={t('associated.unconfirmed.confirmOf', { name: rule.name })}
+        onClick={() => confirm(rule)}
+      >
+        {t('associated.unconfirmed.confirm')}
       </Button>
-      <Button size="small" aria-label={t('unconfirmed.chooseOf', { name: rule.name })} onClick={() => void navigate(formOf(rule))}>
-        {t('unconfirmed.choose')}
+      <Button
+        size="small"
+        aria-label={t('associated.unconfirmed.chooseOf', { name: rule.name })}
+        onClick={() => void navigate(formOf(rule))}
+      >
+        {t('associated.unconfirmed.choose')}
       </Button>
     </span>
   )

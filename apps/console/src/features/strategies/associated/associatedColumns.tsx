@@ -16,7 +16,7 @@ import { detailOf } from './addresses.ts'
 export type AssociatedRuleRow = OutputOf<typeof associatedRuleRow>
 
 export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
-  const { t } = useTranslation(['associated', 'access'])
+  const { t } = useTranslation('strategies')
   const label = useEnumLabel()
   const names = (...named: { name: string }[][]): string =>
     named
@@ -26,7 +26,7 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
   return columnsOf<AssociatedRuleRow>([
     {
       field: 'name',
-      title: t('access:name'),
+      title: t('name'),
       width: 160,
       visibility: 'always',
       render: (rule) => (
@@ -39,57 +39,53 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
     },
     {
       field: 'parkName',
-      title: t('associated:park'),
+      title: t('associated.park'),
       width: 150,
       visibility: 'always',
       render: ({ parkName, linked }) => (
         <span className={styles.reach}>
           <b title={parkName}>{parkName}</b>
-          {!linked && <StatusTag status="off">{t('associated:linkEnded')}</StatusTag>}
+          {!linked && <StatusTag status="off">{t('associated.linkEnded')}</StatusTag>}
         </span>
       ),
     },
     {
       field: 'kind',
-      title: t('access:kind'),
+      title: t('kind'),
       width: 84,
       offered: BUILT_STRATEGY_KINDS.length > 1,
       render: ({ kind }) => <EnumTag of={strategyKind} value={kind} />,
     },
-    { field: 'personCount', title: t('access:whom'), width: 130, visibility: 'always', render: (rule) => <Whom {...rule} /> },
+    { field: 'personCount', title: t('whom'), width: 130, visibility: 'always', render: (rule) => <Whom {...rule} /> },
     {
       field: 'deviceCount',
-      title: t('access:where'),
+      title: t('where'),
       width: 150,
       visibility: 'always',
       render: ({ deviceCount, deviceGroups, devices }) => (
         <span className={styles.reach}>
-          {deviceCount === 0 ? (
-            <StatusTag status="wait">{t('access:reachesNoDoor')}</StatusTag>
-          ) : (
-            <b>{t('access:doors', { count: deviceCount })}</b>
-          )}
+          {deviceCount === 0 ? <StatusTag status="wait">{t('reachesNoDoor')}</StatusTag> : <b>{t('doors', { count: deviceCount })}</b>}
           <small title={names(deviceGroups, devices)}>{names(deviceGroups, devices)}</small>
         </span>
       ),
     },
-    { field: 'timeRules', title: t('access:when'), width: 120, render: ({ timeRules }) => names(timeRules) },
+    { field: 'timeRules', title: t('when'), width: 120, render: ({ timeRules }) => names(timeRules) },
     {
       field: 'methods',
-      title: t('access:how'),
+      title: t('how'),
       width: 150,
       visibility: 'hidden',
       render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')),
     },
     {
       field: 'validTo',
-      title: t('access:validity'),
+      title: t('validity'),
       width: 120,
       render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} />,
     },
     {
       field: 'updatedAt',
-      title: t('access:updatedAt'),
+      title: t('updatedAt'),
       width: 110,
       visibility: 'hidden',
       render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
@@ -99,17 +95,13 @@ export function useAssociatedColumns(): TableColumn<AssociatedRuleRow>[] {
 
 /** Of a rule about visitors nobody is counted: a link shares none. */
 function Whom({ kind, personCount, everybody, everybodyConfirmed, linked }: AssociatedRuleRow) {
-  const { t } = useTranslation(['associated', 'access'])
-  if (kind === 'visitor') return <>{t('associated:visitors')}</>
+  const { t } = useTranslation('strategies')
+  if (kind === 'visitor') return <>{t('associated.visitors')}</>
   return (
     <span className={styles.reach}>
-      {personCount === 0 ? (
-        <StatusTag status="wait">{t('access:reachesNobody')}</StatusTag>
-      ) : (
-        <b>{t('access:persons', { count: personCount })}</b>
-      )}
-      {linked && <small>{everybody ? t('associated:everybodyShort') : t('associated:chosenShort')}</small>}
-      {!everybodyConfirmed && <StatusTag status="wait">{t('associated:unconfirmed.tag')}</StatusTag>}
+      {personCount === 0 ? <StatusTag status="wait">{t('reachesNobody')}</StatusTag> : <b>{t('persons', { count: personCount })}</b>}
+      {linked && <small>{everybody ? t('associated.everybodyShort') : t('associated.chosenShort')}</small>}
+      {!everybodyConfirmed && <StatusTag status="wait">{t('associated.unconfirmed.tag')}</StatusTag>}
     </span>
   )
 }

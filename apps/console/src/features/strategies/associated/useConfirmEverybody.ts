@@ -4,7 +4,7 @@ import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-r
 import { useWrite } from '../../../kit/form/useWrite.ts'
 
 export function useConfirmEverybody(): { confirm: (rule: { id: string }) => void; pending: boolean } {
-  const { t } = useTranslation('associated')
-  const { run, pending } = useWrite(associatedRuleCalls.confirmEverybody, { done: t('unconfirmed.confirmed') })
+  const { t } = useTranslation('strategies')
+  const { run, pending } = useWrite(associatedRuleCalls.confirmEverybody, { done: t('associated.unconfirmed.confirmed') })
   return { confirm: ({ id }) => run({ params: { id } }), pending }
 }

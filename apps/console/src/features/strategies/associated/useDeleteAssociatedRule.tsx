@@ -9,26 +9,26 @@ import { useWrite } from '../../../kit/form/useWrite.ts'
 export function useDeleteAssociatedRule(
   onAgreed?: () => void,
 ): (rule: Pick<AssociatedRule, 'id' | 'name' | 'parkName' | 'personCount' | 'deviceCount'>) => void {
-  const { t } = useTranslation(['associated', 'access'])
+  const { t } = useTranslation('strategies')
   const undoable = useUndo()
-  const remove = useWrite(associatedRuleCalls.delete, { done: t('access:deleted') })
+  const remove = useWrite(associatedRuleCalls.delete, { done: t('deleted') })
   return ({ id, name, parkName, personCount, deviceCount }) =>
     void modal.confirm({
-      title: t('access:deleteStrategy', { name }),
+      title: t('deleteStrategy', { name }),
       content:
         personCount === 0
-          ? t('associated:lossNobody')
-          : t('associated:loss', {
+          ? t('associated.lossNobody')
+          : t('associated.loss', {
               park: parkName,
-              persons: t('access:persons', { count: personCount }),
-              doors: t('access:doors', { count: deviceCount }),
+              persons: t('persons', { count: personCount }),
+              doors: t('doors', { count: deviceCount }),
             }),
-      okText: t('access:delete'),
+      okText: t('delete'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
       onOk: () => {
         onAgreed?.()
-        undoable(t('access:deleting', { name }), () => remove.run({ query: { id } }))
+        undoable(t('deleting', { name }), () => remove.run({ query: { id } }))
       },
     })
 }

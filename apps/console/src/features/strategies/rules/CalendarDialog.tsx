@@ -24,7 +24,7 @@ interface CalendarDialogProps {
 const WIDTH = 560
 
 export default function CalendarDialog({ open, close, label, there, add }: CalendarDialogProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const [chosen, setChosen] = useState<string[]>([])
   const offered = ({ days }: Found) => days.filter(({ date }) => !there.includes(date))
   const calendar = useCalendar((found) => setChosen(offered(found).map(({ date }) => date)))

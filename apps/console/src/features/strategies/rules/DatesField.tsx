@@ -25,7 +25,7 @@ interface DatesFieldProps {
 const SHOWN = 24
 
 export function DatesField({ id, value = [], onChange, label }: DatesFieldProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const calendar = useEditor<never>()
   return (
     <>

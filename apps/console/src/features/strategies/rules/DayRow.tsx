@@ -25,7 +25,7 @@ const WORKDAYS = [1, 2, 3, 4, 5]
 const WEEKEND = [6, 7]
 
 export function DayRow({ day, periods, all, faults, change }: DayRowProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const label = useEnumLabel()
   const name = label(weekday, day)
   const inputs = useRef<HTMLDivElement>(null)

@@ -19,7 +19,7 @@ const CHOICES = ['today', 'tomorrow', 'date'] as const
 type Choice = (typeof CHOICES)[number]
 
 export function EffectiveField({ id, value = null, onChange }: EffectiveFieldProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const { offset } = useZoneOffset()
   const [dated, setDated] = useState(false)
   const [now] = useState(() => Date.now())

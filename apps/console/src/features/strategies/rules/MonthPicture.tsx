@@ -15,7 +15,7 @@ const NOTHING = ''
 const STATES = ['open', 'partly', 'closed'] as const
 
 export function MonthPicture() {
-  const { t, i18n } = useTranslation('access')
+  const { t, i18n } = useTranslation('strategies')
   const { offset } = useZoneOffset()
   const [month, setMonth] = useState(() => monthOf(formatDate(Date.now(), offset)))
   const form = Form.useFormInstance<RuleValues>()

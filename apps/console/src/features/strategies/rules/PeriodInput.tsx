@@ -16,7 +16,7 @@ interface PeriodInputProps {
 }
 
 export function PeriodInput({ value, fault, change, remove }: PeriodInputProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const id = useId()
   const bad = {
     status: fault ? ('error' as const) : ('success' as const),

@@ -10,7 +10,7 @@ const STATUS_OF = { today: 'wait', tomorrow: 'info', later: 'info', inEffect: 'o
 >
 
 export function RuleEffect({ rule: { effect, effectiveDate } }: { rule: Pick<TimeRule, 'effect' | 'effectiveDate'> }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const { state, terminals, holding } = effect
   const counted = holding < terminals ? t('ruleState.holding', { holding, count: terminals }) : ''
   const title = t(`ruleState.words.${state}`, { date: effectiveDate, minutes: EFFECT_MINUTES })

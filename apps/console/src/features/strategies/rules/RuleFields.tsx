@@ -14,7 +14,7 @@ type Dates = 'allowedExceptionDates' | 'forbiddenExceptionDates'
 
 /** @param note what changing this rule means */
 export function RuleFields({ note }: { note?: string | undefined }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const form = Form.useFormInstance<RuleValues>()
   /** Says at once what is wrong with the dates, such as one both allowed and forbidden; the server has the last word. */
   const datesAreGood = (field: Dates) => ({

@@ -23,7 +23,7 @@ import { useWeekWords, WeekPicture } from './WeekPicture.tsx'
 import styles from './rules.module.css'
 
 export default function TimeRuleListPage() {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const undoable = useUndo()
   const wordsOf = useWeekWords()
@@ -104,7 +104,7 @@ export default function TimeRuleListPage() {
   }
 
   return (
-    <Screen title={t('timeRules')} note={!list.pending && t('total', { count: list.total })} actions={add}>
+    <Screen title={t('timeRules')} note={!list.pending && t('records:total', { count: list.total })} actions={add}>
       <FilterBar list={list} filters={[{ field: 'name', label: t('name') }]}>
         <ListTools list={list} columns={columns} />
       </FilterBar>

@@ -20,7 +20,7 @@ export default function TimeRulePage() {
 }
 
 function AddRule() {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   return (
     <FormPage
@@ -37,7 +37,7 @@ function AddRule() {
 }
 
 function ChangeRule({ id }: { id: string }) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const navigate = useNavigate()
   const rule = useReadOnce(timeRuleCalls.read, { params: { id } })
   const used = rule.data?.strategyCount ?? 0

@@ -16,7 +16,7 @@ interface WeekFieldProps {
 const HOURS = [0, 3, 6, 9, 12, 15, 18, 21, 24]
 
 export function WeekField({ id, value = [], onChange }: WeekFieldProps) {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   const change = (periods: Period[]): void => onChange?.(periods)
   /** What is wrong, by the place of the period. */
   const faults = new Map<number, string>()

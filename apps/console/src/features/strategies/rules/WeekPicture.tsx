@@ -8,7 +8,7 @@ const WORD_JOINER = '\u2060'
 
 /** `Mon–Fri 08:00–18:00; Sat 09:00–12:00`. */
 export function useWeekWords(): (periods: readonly Period[]) => string {
-  const { t } = useTranslation('access')
+  const { t } = useTranslation('strategies')
   return (periods) =>
     weekParts(periods)
       .map(({ from, to, hours }) => {

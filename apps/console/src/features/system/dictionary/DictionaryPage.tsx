@@ -26,18 +26,17 @@ import styles from './dictionary.module.css'
 const WordDialog = lazy(() => import('./WordDialog.tsx'))
 
 export default function DictionaryPage() {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const dictionary = useRead(dictionaryCalls.read, {})
   return <DetailPage query={dictionary}>{(found) => <Words dictionary={found} title={t('dictionary.title')} />}</DetailPage>
 }
 
 function Words({ dictionary, title }: { dictionary: Dictionary; title: string }) {
-  const { t } = useTranslation('screens')
-  const { t: titles } = useTranslation('dictionary')
+  const { t } = useTranslation('system')
   const [search, setSearch] = useSearchParams()
   const editor = useEditor<Value>()
   const reset = useWrite(dictionaryCalls.change, { done: t('dictionary.resetDone'), onDone: takeOwnWords })
-  const all = enumsWith(dictionary, (name) => titles(`title.${name}`)).filter(({ name }) => isEnumBuilt(name))
+  const all = enumsWith(dictionary, (name) => t(`dictionary.kind.${name}`)).filter(({ name }) => isEnumBuilt(name))
   const text = search.get('search') ?? ''
   const found = all.filter((one) => finds(one, text))
   const chosen = found.find(({ name }) => name === search.get('enum')) ?? found[0]
@@ -129,7 +128,7 @@ function Words({ dictionary, title }: { dictionary: Dictionary; title: string })
 
 /** Takes the whole dictionary to a spreadsheet program and back. */
 function Files() {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const take = useWrite(dictionaryCalls.import, {
     onDone: ({ changed }) => {
       toast('success', t('dictionary.imported', { count: changed }))

@@ -12,7 +12,7 @@ import type { Editor } from '../../../kit/form/useEditor.ts'
 import type { EnumWords, Value } from './words.ts'
 
 export default function WordDialog({ editor, of, version }: { editor: Editor<Value>; of: EnumWords; version: number }) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const { value = '', words = [] } = editor.target ?? {}
   const labels = words.map(({ language, own }) => ({ enum: of.name, value, language, label: own ?? '' }))
   return (

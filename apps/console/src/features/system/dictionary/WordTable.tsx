@@ -7,7 +7,7 @@ import { shownWord, type EnumWords, type Value } from './words.ts'
 import styles from './dictionary.module.css'
 
 export function WordTable({ of, edit, reset }: { of: EnumWords; edit: (value: Value) => void; reset: (value: Value) => void }) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   return (
     <table className={styles.table}>
       <thead>

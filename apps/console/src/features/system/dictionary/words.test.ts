@@ -1,12 +1,16 @@
 import { expect, test } from 'vitest'
 import { LANGUAGES, type Language } from '@gatehouse/contract'
 import { enums as registry } from '@gatehouse/contract/enums/registry'
-import en from '../../../i18n/en/dictionary.json' with { type: 'json' }
-import zhCN from '../../../i18n/zh-CN/dictionary.json' with { type: 'json' }
-import zhTW from '../../../i18n/zh-TW/dictionary.json' with { type: 'json' }
+import en from '../../../i18n/en/system.json' with { type: 'json' }
+import zhCN from '../../../i18n/zh-CN/system.json' with { type: 'json' }
+import zhTW from '../../../i18n/zh-TW/system.json' with { type: 'json' }
 import { enumsWith, finds, shownWord } from './words.ts'
 
-const titles: Record<Language, Record<string, string>> = { en: en.title, 'zh-CN': zhCN.title, 'zh-TW': zhTW.title }
+const titles: Record<Language, Record<string, string>> = {
+  en: en.dictionary.kind,
+  'zh-CN': zhCN.dictionary.kind,
+  'zh-TW': zhTW.dictionary.kind,
+}
 const enums = enumsWith(
   { labels: { 'zh-CN': { gender: { '1': '男士' } }, en: { gender: { '1': 'Gentleman', '2': 'Lady' } } } },
   (name) => titles['zh-CN'][name] ?? '',

@@ -9,7 +9,7 @@ import styles from './map.module.css'
 const DIGITS = 5
 
 export function GeoPreview({ settings: { latitude, longitude, zoom, units } }: { settings: MapFields }) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return <p className={styles.nowhere}>{t('map.nowhere')}</p>
   const north = `${Math.abs(latitude).toFixed(DIGITS)}° ${t(latitude < 0 ? 'map.south' : 'map.north')}`
   const east = `${Math.abs(longitude).toFixed(DIGITS)}° ${t(longitude < 0 ? 'map.west' : 'map.east')}`

@@ -13,7 +13,7 @@ import { PlanField } from './PlanField.tsx'
 import styles from './map.module.css'
 
 export default function MapSettingsPage() {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const settings = useRead(mapCalls.read, {})
   return (
     <Screen title={t('map.title')}>
@@ -24,7 +24,7 @@ export default function MapSettingsPage() {
 }
 
 function Fields({ settings: { version, ...values } }: { settings: MapSettings }) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const park = useSession((session) => session.park)
   return (
     <SettingsForm
@@ -72,7 +72,7 @@ function Fields({ settings: { version, ...values } }: { settings: MapSettings })
         <Slider min={MAP_ZOOM_MIN} max={MAP_ZOOM_MAX} ariaLabelForHandle={t('map.zoom')} />
       </Form.Item>
       <Form.Item name="units" label={t('map.units')}>
-        <Segmented aria-label={t('map.units')} options={MAP_UNITS.map((units) => ({ value: units, label: t(`unit.${units}`) }))} />
+        <Segmented aria-label={t('map.units')} options={MAP_UNITS.map((units) => ({ value: units, label: t(`map.unit.${units}`) }))} />
       </Form.Item>
     </SettingsForm>
   )

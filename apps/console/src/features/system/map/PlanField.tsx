@@ -33,7 +33,7 @@ const within = (share: number): number => Math.round(Math.min(1, Math.max(0, sha
 const MIDDLE: Place = { x: 0.5, y: 0.5 }
 
 export function PlanField({ id, value, onChange, picture, metres, units }: PlanFieldProps) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const [width, setWidth] = useState(0)
   const set = (event: MouseEvent<HTMLButtonElement>): void => {
     // Pressed by the keyboard, a click is nowhere.

@@ -18,28 +18,28 @@ interface ScreenLinkDialogProps {
 }
 
 export default function ScreenLinkDialog({ editor, onMade }: ScreenLinkDialogProps) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const endsAt = useRef<number | null>(null)
   return (
     <FormDialog
       call={screenLinkCalls.create}
       editor={editor}
-      title={t('links.add')}
-      submit={t('links.make')}
+      title={t('screens.links.add')}
+      submit={t('screens.links.make')}
       width={480}
       initial={ready<Fields>({ name: '', endsAt: null })}
       prepare={async (body) => {
         endsAt.current = (body as Fields).endsAt ?? null
         return body
       }}
-      done={t('links.made')}
+      done={t('screens.links.made')}
       draft="screens.link"
       onDone={({ token }) => onMade({ token, endsAt: endsAt.current })}
     >
-      <Form.Item name="name" label={t('links.name')} extra={t('links.nameHint')} required>
+      <Form.Item name="name" label={t('screens.links.name')} extra={t('screens.links.nameHint')} required>
         <Input maxLength={64} />
       </Form.Item>
-      <Form.Item name="endsAt" label={t('links.endsAt')} extra={t('links.endsAtHint')}>
+      <Form.Item name="endsAt" label={t('screens.links.endsAt')} extra={t('screens.links.endsAtHint')}>
         <InstantField as="end" />
       </Form.Item>
     </FormDialog>

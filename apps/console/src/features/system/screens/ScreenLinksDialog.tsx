@@ -23,58 +23,58 @@ const ScreenLinkOnce = lazy(() => import('./ScreenLinkOnce.tsx'))
 const STATUS = { works: 'ok', ended: 'off', suspended: 'wait' } as const
 
 export default function ScreenLinksDialog({ open, close }: { open: boolean; close: () => void }) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   return (
-    <Modal open={open} centered width={900} title={t('links.title')} destroyOnHidden onCancel={close} footer={null}>
-      <p className={styles.words}>{t('links.words')}</p>
+    <Modal open={open} centered width={900} title={t('screens.links.title')} destroyOnHidden onCancel={close} footer={null}>
+      <p className={styles.words}>{t('screens.links.words')}</p>
       <Links />
     </Modal>
   )
 }
 
 function Links() {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const { offset } = useZoneOffset()
   const list = useLocalList(screenLinkCalls.list, { name: 'screenLinks' })
   const editor = useEditor<ScreenLink>()
   const mayAdd = useMayCall(screenLinkCalls.create)
   const [made, setMade] = useState<{ token: string; endsAt: number | null }>()
-  const revoke = useWrite(screenLinkCalls.revoke, { done: t('links.revoked') })
+  const revoke = useWrite(screenLinkCalls.revoke, { done: t('screens.links.revoked') })
   const columns = columnsOf<ScreenLink>([
-    { field: 'name', title: t('links.name'), width: 180, visibility: 'always' },
+    { field: 'name', title: t('screens.links.name'), width: 180, visibility: 'always' },
     {
       field: 'state',
-      title: t('links.state'),
+      title: t('screens.links.state'),
       width: 110,
-      render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`links.states.${state}`)}</StatusTag>,
+      render: ({ state }) => <StatusTag status={STATUS[state]}>{t(`screens.links.states.${state}`)}</StatusTag>,
     },
-    { field: 'madeBy', title: t('links.madeBy'), width: 120 },
-    { field: 'createdAt', title: t('links.createdAt'), width: 120, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    { field: 'madeBy', title: t('screens.links.madeBy'), width: 120 },
+    { field: 'createdAt', title: t('screens.links.createdAt'), width: 120, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
     {
       field: 'endsAt',
-      title: t('links.endsAt'),
+      title: t('screens.links.endsAt'),
       width: 150,
-      render: ({ endsAt }) => (endsAt === null ? t('links.endless') : formatInstant(endsAt, offset).slice(0, 16)),
+      render: ({ endsAt }) => (endsAt === null ? t('screens.links.endless') : formatInstant(endsAt, offset).slice(0, 16)),
     },
     {
       field: 'lastUsedAt',
-      title: t('links.lastUsedAt'),
+      title: t('screens.links.lastUsedAt'),
       width: 120,
-      render: ({ lastUsedAt }) => (lastUsedAt === null ? t('links.never') : <RelativeTime at={lastUsedAt} />),
+      render: ({ lastUsedAt }) => (lastUsedAt === null ? t('screens.links.never') : <RelativeTime at={lastUsedAt} />),
     },
   ])
   const ask = ({ id, name }: ScreenLink): void =>
     modal.confirm({
-      title: t('links.revokeTitle', { name }),
-      content: t('links.revokeWords'),
-      okText: t('links.revoke'),
+      title: t('screens.links.revokeTitle', { name }),
+      content: t('screens.links.revokeWords'),
+      okText: t('screens.links.revoke'),
       okButtonProps: { danger: true },
       cancelText: t('common:cancel'),
       onOk: () => revoke.run({ params: { id } }),
     })
   const add = mayAdd && (
     <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
-      {t('links.add')}
+      {t('screens.links.add')}
     </Button>
   )
   return (
@@ -83,9 +83,9 @@ function Links() {
       <ListTable
         list={list}
         columns={columns}
-        empty={{ title: t('links.none'), action: add }}
+        empty={{ title: t('screens.links.none'), action: add }}
         actions={(link) => (
-          <RowMenu name={link.name} actions={[{ key: 'revoke', label: t('links.revoke'), danger: true, run: () => ask(link) }]} />
+          <RowMenu name={link.name} actions={[{ key: 'revoke', label: t('screens.links.revoke'), danger: true, run: () => ask(link) }]} />
         )}
       />
       <Suspense fallback={null}>

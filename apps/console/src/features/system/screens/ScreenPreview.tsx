@@ -12,11 +12,11 @@ export function ScreenPreview({
   settings: ScreenFields
   park: string
 }) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const block = (name: ScreenBlock) =>
     blocks.includes(name) && (
       <span key={name} data-block={name}>
-        {t(`block.${name}`)}
+        {t(`screens.block.${name}`)}
       </span>
     )
   const side = SIDE.filter((name) => blocks.includes(name))
@@ -33,7 +33,7 @@ export function ScreenPreview({
           {block('latest')}
         </div>
       </div>
-      <figcaption>{t('settings.preview')}</figcaption>
+      <figcaption>{t('screens.settings.preview')}</figcaption>
     </figure>
   )
 }

@@ -19,28 +19,28 @@ import styles from './settings.module.css'
 const ScreenLinksDialog = lazy(() => import('./ScreenLinksDialog.tsx'))
 
 export default function ScreenSettingsPage() {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const settings = useRead(screenCalls.read, {})
   const mayLook = useMay('screen')
   const [links, setLinks] = useState<'closed' | 'open' | 'unopened'>('unopened')
   const privatised = useSession(({ profile }) => profile?.capabilities.privatised ?? true)
   return (
     <Screen
-      title={t('settings.title')}
+      title={t('screens.settings.title')}
       actions={
         <>
           <Button icon={<LinkOutlined />} onClick={() => setLinks('open')}>
-            {t('links.title')}
+            {t('screens.links.title')}
           </Button>
           {mayLook && (
             <Button icon={<ExportOutlined />} href={screenAddress(window.location, privatised)} target="_blank" rel="noopener">
-              {t('settings.open')}
+              {t('screens.settings.open')}
             </Button>
           )}
         </>
       }
     >
-      <p className={styles.words}>{t('settings.words')}</p>
+      <p className={styles.words}>{t('screens.settings.words')}</p>
       <DetailPage query={settings}>{(found) => <Fields settings={found} />}</DetailPage>
       <Suspense fallback={null}>
         {links !== 'unopened' && <ScreenLinksDialog open={links === 'open'} close={() => setLinks('closed')} />}
@@ -50,7 +50,7 @@ export default function ScreenSettingsPage() {
 }
 
 function Fields({ settings: { version, ...values } }: { settings: ScreenSettings }) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const park = useSession((session) => session.park)
   return (
     <SettingsForm
@@ -60,29 +60,29 @@ function Fields({ settings: { version, ...values } }: { settings: ScreenSettings
       draft={`screens.${park?.areaCode ?? ''}`}
       preview={(typed) => <ScreenPreview settings={typed} park={park?.parkName ?? ''} />}
     >
-      <Form.Item name="title" label={t('settings.titleField')} extra={t('settings.titleHint')}>
+      <Form.Item name="title" label={t('screens.settings.titleField')} extra={t('screens.settings.titleHint')}>
         <Input maxLength={32} placeholder={park?.parkName ?? ''} />
       </Form.Item>
-      <Form.Item name="subtitle" label={t('settings.subtitle')}>
+      <Form.Item name="subtitle" label={t('screens.settings.subtitle')}>
         <Input maxLength={64} />
       </Form.Item>
-      <Form.Item name="blocks" label={t('settings.blocks')}>
+      <Form.Item name="blocks" label={t('screens.settings.blocks')}>
         <Checkbox.Group
           className={styles.blocks ?? ''}
-          options={SCREEN_BLOCKS.map((block) => ({ value: block, label: t(`block.${block}`) }))}
+          options={SCREEN_BLOCKS.map((block) => ({ value: block, label: t(`screens.block.${block}`) }))}
         />
       </Form.Item>
-      <Form.Item name="theme" label={t('settings.theme')}>
+      <Form.Item name="theme" label={t('screens.settings.theme')}>
         <Segmented
-          aria-label={t('settings.theme')}
-          options={SCREEN_THEMES.map((theme) => ({ value: theme, label: t(`theme.${theme}`) }))}
+          aria-label={t('screens.settings.theme')}
+          options={SCREEN_THEMES.map((theme) => ({ value: theme, label: t(`screens.theme.${theme}`) }))}
         />
       </Form.Item>
-      <Form.Item name="refreshSeconds" label={t('settings.refresh')} extra={t('settings.refreshHint')}>
+      <Form.Item name="refreshSeconds" label={t('screens.settings.refresh')} extra={t('screens.settings.refreshHint')}>
         <InputNumber min={SCREEN_REFRESH_MIN} max={SCREEN_REFRESH_MAX} style={{ width: 160 }} />
       </Form.Item>
-      <Form.Item name="background" label={t('settings.background')}>
-        <PictureField use="background" name={t('settings.background')} />
+      <Form.Item name="background" label={t('screens.settings.background')}>
+        <PictureField use="background" name={t('screens.settings.background')} />
       </Form.Item>
     </SettingsForm>
   )

@@ -28,9 +28,9 @@ export function SettingsForm<C extends AnyCall, Values extends object>({
   children,
   preview,
 }: SettingsFormProps<C, Values>) {
-  const { t } = useTranslation('screens')
+  const { t } = useTranslation('system')
   const id = useId()
-  const contract = useContractForm<C, Values>({ call, hidden, draft, done: t('saved'), onDone: () => {} })
+  const contract = useContractForm<C, Values>({ call, hidden, draft, done: t('screens.saved'), onDone: () => {} })
   const { form, dirty, restored, pending, discard } = contract
   const unsaved = dirty || restored
   // What somebody else set is shown, unless it would take away what is being typed here.
@@ -52,9 +52,9 @@ export function SettingsForm<C extends AnyCall, Values extends object>({
             {t('common:save')}
           </Button>
           <Button disabled={!unsaved} onClick={startOver}>
-            {t('discard')}
+            {t('screens.discard')}
           </Button>
-          <span role="status">{unsaved && t('unsaved')}</span>
+          <span role="status">{unsaved && t('screens.unsaved')}</span>
         </div>
       </div>
       <div className={styles.preview}>

@@ -1,0 +1,25 @@
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const approvalsScreens = {
+  writtenRules: {
+    path: '/writtenRules',
+    page: 'features/approvals/WrittenRuleListPage.tsx',
+    kind: 'list',
+    permission: 'access.rule',
+    menu: 'access',
+  },
+  writtenRuleDetail: {
+    path: '/writtenRules/{id}',
+    page: 'features/approvals/WrittenRulePage.tsx',
+    kind: 'form',
+    permission: 'access.rule',
+    parent: 'writtenRules',
+  },
+  pendingChanges: {
+    path: '/pendingChanges',
+    page: 'features/approvals/PendingChangesPage.tsx',
+    kind: 'list',
+    permission: 'access.rule',
+    parent: 'writtenRules',
+  },
+} as const satisfies ScreenDeclarations

@@ -1,6 +1,0 @@
-/** /leaderCard. */
-import { KeyCardPage } from './KeyCardPage.tsx'
-
-export default function LeaderCardPage() {
-  return <KeyCardPage kind="leader" tab="leaderCard" />
-}

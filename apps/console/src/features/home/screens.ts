@@ -1,0 +1,10 @@
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const homeScreens = {
+  home: {
+    path: '/home',
+    page: 'features/home/HomePage.tsx',
+    kind: 'screen',
+    menu: 'top',
+  },
+} as const satisfies ScreenDeclarations

@@ -1,0 +1,39 @@
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const identityScreens = {
+  userManage: {
+    path: '/userManage',
+    page: 'features/identity/users/UserListPage.tsx',
+    kind: 'list',
+    permission: 'system.user',
+    menu: 'system',
+  },
+  roleManage: {
+    path: '/roleManage',
+    page: 'features/identity/roles/RoleListPage.tsx',
+    kind: 'list',
+    permission: 'system.role',
+    menu: 'system',
+  },
+  roleDetail: {
+    path: '/roleDetail/{id}',
+    page: 'features/identity/roles/RolePage.tsx',
+    kind: 'form',
+    permission: 'system.role',
+    parent: 'roleManage',
+  },
+  newRole: {
+    path: '/roleDetail',
+    page: 'features/identity/roles/RolePage.tsx',
+    kind: 'form',
+    permission: 'system.role',
+    parent: 'roleManage',
+  },
+  apiUserManage: {
+    path: '/apiUserManage',
+    page: 'features/identity/clients/ClientListPage.tsx',
+    kind: 'list',
+    permission: 'system.api',
+    menu: 'system',
+  },
+} as const satisfies ScreenDeclarations

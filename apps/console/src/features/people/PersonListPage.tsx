@@ -1,0 +1,139 @@
+/** Everybody of a register: who works here, or who is let in for a time. The list page to copy. */
+import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
+import { lazy, Suspense } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { EXPIRY_FILTERS, FACES_PER_PERSON } from '@gatehouse/contract'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
+import { personStatus } from '@gatehouse/contract/enums/people'
+import { CONSENT_STATES, peopleCalls, type Person } from '@gatehouse/contract/people/calls'
+import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { FilterBar } from '../../kit/list/FilterBar.tsx'
+import { ListTable } from '../../kit/list/ListTable.tsx'
+import { ListTools } from '../../kit/list/ListTools.tsx'
+import { RowMenu, type RowAction } from '../../kit/list/RowMenu.tsx'
+import { Screen } from '../../kit/detail/Screen.tsx'
+import { useMayCall, useMayOpen } from '../../api/session.ts'
+import { useEditor } from '../../kit/form/useEditor.ts'
+import { useList } from '../../kit/list/useList.ts'
+import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
+import { BulkActions } from './BulkActions.tsx'
+import { ExpiryChoice } from './ExpiryChoice.tsx'
+import { ExportPersons } from './export/ExportPersons.tsx'
+import { GroupPanel } from './groups/GroupPanel.tsx'
+import { MoreLinks } from './MoreLinks.tsx'
+import { usePersonColumns } from './personColumns.tsx'
+import { pathOfPerson, personKinds, type RegisterKind } from './personKinds.ts'
+import { usePersonActions } from './usePersonActions.tsx'
+
+const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
+
+/** Counts of photographs below which somebody may want to look. */
+const FEWER = Array.from({ length: FACES_PER_PERSON - 1 }, (_, at) => at + 2)
+
+export default function PersonListPage({ kind }: { kind: RegisterKind }) {
+  const { t } = useTranslation('people')
+  const navigate = useNavigate()
+  const list = useList(peopleCalls.list, { name: kind, fixed: { kind } })
+  const columns = usePersonColumns(kind)
+  const optionsOf = useEnumOptions()
+  const editor = useEditor<Person>()
+  const mayEdit = useMayCall(peopleCalls.change)
+  const mayPermit = useMayCall(permitCalls.persons)
+  const mayImport = useMayOpen(screens.staffImport) && kind === 'staff'
+  const unmark = (): void => list.setSelected([])
+  const actions = usePersonActions({ onDone: unmark, onRemoved: unmark })
+  const add = mayEdit && (
+    <Button type="primary" icon={<PlusOutlined />} onClick={editor.add}>
+      {t('add', { context: kind })}
+    </Button>
+  )
+  const menuOf = (person: Person): RowAction[] =>
+    person.status === personStatus.disabled
+      ? [{ key: 'enable', label: t('enable'), run: () => actions.setStatus([person.id], personStatus.enabled) }]
+      : [
+          { key: 'edit', label: t('edit'), run: () => editor.edit(person) },
+          { key: 'sendAgain', label: t('sendAgain'), run: () => actions.sendAgain([person.id]) },
+          { key: 'disable', label: t('disable'), run: () => actions.setStatus([person.id], personStatus.disabled) },
+          { key: 'delete', label: t('delete'), danger: true, run: () => actions.remove([person.id]) },
+        ]
+
+  return (
+    <Screen
+      title={t(`kind.${kind}`)}
+      note={!list.pending && t('total', { count: list.total })}
+      actions={
+        <>
+          <MoreLinks kind={kind} />
+          {mayImport && (
+            <Button icon={<ImportOutlined />} onClick={() => void navigate(path('staffImport'))}>
+              {t('import')}
+            </Button>
+          )}
+          <ExportPersons list={list} kind={kind} />
+          {add}
+        </>
+      }
+      aside={
+        <GroupPanel
+          type={personKinds[kind].groupType}
+          counted={kind}
+          value={list.query.groupId}
+          onChange={(groupId) => list.setQuery({ groupId })}
+        />
+      }
+    >
+      {kind === 'customer' && <ExpiryChoice value={list.query} onChange={list.setQuery} />}
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('name') },
+          { field: 'workNumber', label: t('workNumber', { context: kind }) },
+          { field: 'status', label: t('status'), options: optionsOf(personStatus) },
+          {
+            field: 'expiringDays',
+            label: t('expiry'),
+            options: EXPIRY_FILTERS.map((days) => ({ value: days, label: t('expiringWithin', { count: days }) })),
+          },
+          { field: 'phone', label: t('phone'), numbers: true },
+          { field: 'cardNumber', label: t('cardNumber'), numbers: true },
+          {
+            field: 'hasFace',
+            label: t('face'),
+            options: [
+              { value: 1, label: t('withFace') },
+              { value: 0, label: t('withoutFace') },
+            ],
+          },
+          {
+            field: 'facesBelow',
+            label: t('photoCount'),
+            options: FEWER.map((count) => ({ value: count, label: t('fewerPhotos', { count }) })),
+          },
+          {
+            field: 'consent',
+            label: t('consentLabel'),
+            options: CONSENT_STATES.map((state) => ({ value: state, label: t(`consent.${state}`) })),
+          },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('nobodyYet', { context: kind }), action: add }}
+        onOpen={({ id }) => void navigate(pathOfPerson(kind, id))}
+        {...((mayEdit || mayPermit || actions.erase) && {
+          bulk: (ids: string[]) => <BulkActions kind={kind} ids={ids} mayEdit={mayEdit} actions={actions} done={unmark} />,
+        })}
+        {...(mayEdit && { actions: (person: Person) => <RowMenu name={person.name} actions={menuOf(person)} /> })}
+      />
+      <Suspense fallback={null}>
+        {editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} groupId={list.query.groupId} />}
+      </Suspense>
+    </Screen>
+  )
+}

@@ -1,6 +1,0 @@
-/** /staffDetails/{id}. */
-import { PersonDetail } from './PersonDetail.tsx'
-
-export default function StaffDetailPage() {
-  return <PersonDetail kind="staff" />
-}

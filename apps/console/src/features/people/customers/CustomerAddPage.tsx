@@ -1,6 +1,0 @@
-/** /customerAdd. */
-import { PersonAdd } from '../PersonAdd.tsx'
-
-export default function CustomerAddPage() {
-  return <PersonAdd kind="customer" />
-}

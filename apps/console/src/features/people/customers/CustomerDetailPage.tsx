@@ -1,6 +1,0 @@
-/** /customerDetails/{id}. */
-import { PersonDetail } from '../PersonDetail.tsx'
-
-export default function CustomerDetailPage() {
-  return <PersonDetail kind="customer" />
-}

@@ -1,6 +1,0 @@
-/** /customerList. */
-import { PersonList } from '../PersonList.tsx'
-
-export default function CustomerListPage() {
-  return <PersonList kind="customer" />
-}

@@ -1,0 +1,18 @@
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const questionsScreens = {
+  accessQuestion: {
+    path: '/accessQuestion',
+    page: 'features/questions/WhoPage.tsx',
+    kind: 'list',
+    permission: 'access.rule',
+    menu: 'access',
+  },
+  accessQuestionPerson: {
+    path: '/accessQuestion/person',
+    page: 'features/questions/WherePage.tsx',
+    kind: 'list',
+    permission: 'person.list',
+    parent: 'accessQuestion',
+  },
+} as const satisfies ScreenDeclarations

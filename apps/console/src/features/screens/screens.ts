@@ -1,0 +1,12 @@
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const dataScreens = {
+  dataScreen: {
+    path: '/dataScreen',
+    page: 'features/screens/DataScreenPage.tsx',
+    kind: 'screen',
+    layout: 'full',
+    permission: 'screen',
+    dataScreen: true,
+  },
+} as const satisfies ScreenDeclarations

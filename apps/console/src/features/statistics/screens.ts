@@ -1,0 +1,11 @@
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const statisticsScreens = {
+  accessStatistics: {
+    path: '/accessStatistics',
+    page: 'features/statistics/StatisticsPage.tsx',
+    kind: 'list',
+    permission: 'access.record',
+    menu: 'record',
+  },
+} as const satisfies ScreenDeclarations

@@ -1,0 +1,86 @@
+import { isBuilt } from '@gatehouse/contract/built'
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const strategiesScreens = {
+  passStrategy: {
+    path: '/passStrategy',
+    page: 'features/strategies/StrategyListPage.tsx',
+    kind: 'list',
+    permission: 'access.rule',
+    menu: 'access',
+  },
+  passStrategyDetail: {
+    path: '/passStrategyDetail',
+    page: 'features/strategies/StrategyDetailPage.tsx',
+    kind: 'detail',
+    permission: 'access.rule',
+    parent: 'passStrategy',
+  },
+  addPassStrategyDetail: {
+    path: '/addPassStrategyDetail',
+    page: 'features/strategies/StrategyFormPage.tsx',
+    kind: 'form',
+    permission: 'access.rule',
+    parent: 'passStrategy',
+  },
+  timeRule: {
+    path: '/timeRule',
+    page: 'features/strategies/rules/TimeRuleListPage.tsx',
+    kind: 'list',
+    permission: 'access.rule',
+    menu: 'access',
+    after: 'accessQuestion',
+  },
+  timeRuleDetail: {
+    path: '/timeRuleDetail/{id}',
+    page: 'features/strategies/rules/TimeRulePage.tsx',
+    kind: 'form',
+    permission: 'access.rule',
+    parent: 'timeRule',
+  },
+  associatedRule: {
+    path: '/associatedRule',
+    page: 'features/strategies/associated/AssociatedRuleListPage.tsx',
+    kind: 'list',
+    permission: 'park.access.rule',
+    menu: 'park',
+  },
+  associatedRuleDetail: {
+    path: '/associatedRuleDetail',
+    page: 'features/strategies/associated/AssociatedRuleDetailPage.tsx',
+    kind: 'detail',
+    permission: 'park.access.rule',
+    parent: 'associatedRule',
+  },
+  addAssociatedRuleDetail: {
+    path: '/addAssociatedRuleDetail',
+    page: 'features/strategies/associated/AssociatedRuleFormPage.tsx',
+    props: { kind: 'staff' },
+    kind: 'form',
+    permission: 'park.access.rule',
+    parent: 'associatedRule',
+  },
+  associatedRuleSyncStatus: {
+    path: '/associatedRuleSyncStatus/{id}',
+    page: 'features/strategies/associated/AssociatedRuleSyncPage.tsx',
+    kind: 'list',
+    permission: 'park.access.rule',
+    parent: 'associatedRule',
+  },
+  associatedRuleVisitorDetail: {
+    path: '/associatedRuleVisitorDetail/{id}',
+    page: 'features/strategies/associated/AssociatedVisitorDetailPage.tsx',
+    kind: 'detail',
+    permission: 'park.access.rule',
+    parent: 'associatedRule',
+  },
+  addAssociatedRuleVisitorDetail: {
+    path: '/addAssociatedRuleVisitorDetail',
+    page: 'features/strategies/associated/AssociatedRuleFormPage.tsx',
+    props: { kind: 'visitor' },
+    kind: 'form',
+    permission: 'park.access.rule',
+    parent: 'associatedRule',
+    unoffered: !isBuilt('visitor'),
+  },
+} as const satisfies ScreenDeclarations

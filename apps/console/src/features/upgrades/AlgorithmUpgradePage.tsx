@@ -1,6 +1,0 @@
-/** /algorithmUpgrade: upgrades of face models. */
-import { TaskList } from './TaskList.tsx'
-
-export default function AlgorithmUpgradePage() {
-  return <TaskList kind="algorithm" />
-}

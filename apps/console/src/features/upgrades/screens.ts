@@ -1,0 +1,42 @@
+import type { ScreenDeclarations } from '../../screens.ts'
+
+export const upgradesScreens = {
+  deviceUpgradeNotPrivatization: {
+    path: '/deviceUpgradeNotPrivatization',
+    page: 'features/upgrades/TaskListPage.tsx',
+    kind: 'list',
+    permission: 'device.upgrade',
+    menu: 'device',
+  },
+  // Of the terminals' program or of their face models.
+  clientUpgradeDetail: {
+    path: '/clientUpgradeDetail',
+    page: 'features/upgrades/TaskDetailPage.tsx',
+    kind: 'detail',
+    permission: 'device.upgrade',
+    parent: 'deviceUpgradeNotPrivatization',
+  },
+  // Of what else devices are made of, such as an apk.
+  deviceUpgradeDetail: {
+    path: '/deviceUpgradeDetail',
+    page: 'features/upgrades/TaskDetailPage.tsx',
+    kind: 'detail',
+    permission: 'device.upgrade',
+    parent: 'deviceUpgradeNotPrivatization',
+  },
+  algorithmUpgrade: {
+    path: '/algorithmUpgrade',
+    page: 'features/upgrades/TaskListPage.tsx',
+    props: { kind: 'algorithm' },
+    kind: 'list',
+    permission: 'device.upgrade',
+    parent: 'deviceUpgradeNotPrivatization',
+  },
+  apkUpload: {
+    path: '/apkUpload',
+    page: 'features/upgrades/ApkUploadPage.tsx',
+    kind: 'form',
+    permission: 'device.upgrade',
+    parent: 'deviceUpgradeNotPrivatization',
+  },
+} as const satisfies ScreenDeclarations
