@@ -67,14 +67,19 @@ module.exports = {
       `${SERVER}/config\\.ts$`,
       `${CONTRACT}src/`,
     ]),
-    onlyOurs('context-imports', 'A context uses the platform, the rules and the index of another context.', `${SERVER}/contexts/([^/]+)/`, [
-      `${SERVER}/contexts/$2/`,
-      `${SERVER}/contexts/[^/]+/index\\.ts$`,
-      `${SERVER}/platform/`,
-      `${CONTRACT}src/`,
-      `${ACCESS_RULES}src/`,
-      `${FACE_ENGINE}src/`,
-    ]),
+    onlyOurs(
+      'context-imports',
+      'A context uses the platform, the rules, the index of another context, and the events of any.',
+      `${SERVER}/contexts/([^/]+)/`,
+      [
+        `${SERVER}/contexts/$2/`,
+        `${SERVER}/contexts/[^/]+/(index|events)\\.ts$`,
+        `${SERVER}/platform/`,
+        `${CONTRACT}src/`,
+        `${ACCESS_RULES}src/`,
+        `${FACE_ENGINE}src/`,
+      ],
+    ),
     {
       name: 'uploads-are-parsed-apart',
       comment: 'What reads uploads runs in the parsing thread; all others know its types only. A parser is a file named `…-parser.ts`.',

@@ -5,7 +5,7 @@ import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { exportStatus } from '@gatehouse/contract/enums'
 import { exportCalls } from '@gatehouse/contract/exports/calls'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { passages, sentBy } from '@gatehouse/server/contexts/access/testing-records'
+import { passages, sentBy } from '@gatehouse/server/contexts/records/testing/records'
 import { recordId } from '@gatehouse/server/platform/database/ids'
 import pg from 'pg'
 import sharp from 'sharp'
@@ -34,7 +34,7 @@ async function noise(): Promise<Buffer> {
 async function fill(world: World): Promise<void> {
   const door = await world.device()
   const scope = { parkId: world.park.id }
-  const { ingest, attachPicture } = world.server.contexts.access.service
+  const { ingest, records } = world.server.contexts.records
   const now = Date.now()
   await ingest(
     { deviceId: door.id, ...scope },
@@ -43,7 +43,7 @@ async function fill(world: World): Promise<void> {
     }),
   )
   for (let seq = 1; seq <= PICTURES; seq++)
-    await attachPicture(scope, { deviceId: door.id }, recordId(door.id, 'boot-1', seq), await noise())
+    await records.attachPicture(scope, { deviceId: door.id }, recordId(door.id, 'boot-1', seq), await noise())
   const client = new pg.Client({ connectionString: world.connectionString })
   await client.connect()
   try {

@@ -6,7 +6,7 @@ import { once, type EventEmitter } from 'node:events'
 import { parentPort, workerData } from 'node:worker_threads'
 import { deviceProtocolCalls, deviceTopics } from '@gatehouse/contract/device/protocol'
 import { createClient } from '@gatehouse/dev-env/client'
-import { passage } from '@gatehouse/server/contexts/access/testing-records'
+import { passage } from '@gatehouse/server/contexts/records/testing/records'
 import type { MqttClient } from 'mqtt'
 import { connectDevice } from './wire-device.ts'
 

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { startWorld, type MadeDevice, type World } from '@gatehouse/dev-env/world'
-import { passage, sentBy } from '@gatehouse/server/contexts/access/testing-records'
+import { passage, sentBy } from '@gatehouse/server/contexts/records/testing/records'
 import { recordId } from '@gatehouse/server/platform/database/ids'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import pg from 'pg'
@@ -121,7 +121,7 @@ async function serviceRate(
   epoch: string,
   count: number,
 ): Promise<number> {
-  const { ingest } = world.server.contexts.access.service
+  const { ingest } = world.server.contexts.records
   const send = (device: MadeDevice, first: number) => {
     const now = Date.now()
     const personId = (seq: number) => personIds[seq % personIds.length]!
@@ -185,7 +185,7 @@ async function noise(): Promise<Buffer> {
 async function pictureRate(world: World, picture: Uint8Array): Promise<number> {
   const device = await world.device()
   const records = Array.from({ length: PICTURES }, (_, index) => passage(index + 1, { occurredAt: Date.now(), hasPicture: true }))
-  const { ingest } = world.server.contexts.access.service
+  const { ingest } = world.server.contexts.records
   for (let start = 0; start < PICTURES; start += BATCH) {
     const message = sentBy(records.slice(start, start + BATCH), { epoch: 'pictures', sentAt: Date.now() })
     await ingest({ deviceId: device.id, parkId: world.park.id }, message)

@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { deviceTopics } from '@gatehouse/contract/device/protocol'
-import { passage } from '@gatehouse/server/contexts/access/testing-records'
+import { passage } from '@gatehouse/server/contexts/records/testing/records'
 import type { MqttClient } from 'mqtt'
 import { connectDevice } from './wire-device.ts'
 

@@ -54,10 +54,10 @@ interface Commit {
 
 /** Notes from now on when what devices send is committed. */
 function watchCommits({ server }: World): { commits: Commit[]; stop(): void } {
-  const { service } = server.contexts.access
-  const { ingest } = service
+  const { records } = server.contexts
+  const { ingest } = records
   const commits: Commit[] = []
-  service.ingest = async (device, message) => {
+  records.ingest = async (device, message) => {
     const acknowledged = await ingest(device, message)
     commits.push({ at: Date.now(), deviceId: device.deviceId, epoch: message.epoch, seqs: message.records.map(({ seq }) => seq) })
     return acknowledged
@@ -65,7 +65,7 @@ function watchCommits({ server }: World): { commits: Commit[]; stop(): void } {
   return {
     commits,
     stop() {
-      service.ingest = ingest
+      records.ingest = ingest
     },
   }
 }

@@ -8,7 +8,7 @@ import { recordCalls } from '@gatehouse/contract/records/calls'
 import { statisticsCalls } from '@gatehouse/contract/statistics/calls'
 import { createClient } from '@gatehouse/dev-env/client'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { countRecords, listRecords, type RecordFilter } from '@gatehouse/server/contexts/access/records-data'
+import { countRecords, listRecords, type RecordFilter } from '@gatehouse/server/contexts/records/records-data'
 import { DAYS, DOORS, insertRecords, someoneOf } from './records-rows.ts'
 import type { BenchResult } from './result.ts'
 

@@ -284,7 +284,7 @@ async function assignment(persons: number, count: number): Promise<BenchResult[]
   const without = await withSetting(1, 1, async () => ({ used: used(), rss: process.memoryUsage().rss }))
   return withSetting(persons, count, async ({ world, crowd, devices, assignedIn }) => {
     const scope = { parkId: world.park.id }
-    const { synchronisation } = world.server.contexts.access.service
+    const synchronisation = world.server.contexts.synchronisation.service
     const startedAt = performance.now()
     synchronisation.mark(scope, { everything: true })
     await synchronisation.settled()

@@ -25,7 +25,7 @@ beforeAll(async () => {
     { occurredAt: now - 3000 },
     { occurredAt: lastMonth },
   ])
-  await world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: world.park.id }, sentBy(records, { sentAt: now }))
+  await world.server.contexts.records.ingest({ deviceId: door.id, parkId: world.park.id }, sentBy(records, { sentAt: now }))
 })
 afterAll(async () => {
   await world?.stop()

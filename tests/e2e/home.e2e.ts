@@ -35,10 +35,7 @@ async function showTo(world: World, role: ReadyRoleKey): Promise<Page> {
 
 /** Has a device tell of passages, which are numbered from 1. */
 const record = (world: World, { id }: Made, wishes: readonly Partial<RecordObject>[], epoch = 'home') =>
-  world.server.contexts.access.service.ingest(
-    { deviceId: id, parkId: world.park.id },
-    sentBy(passages(wishes), { epoch, sentAt: Date.now() }),
-  )
+  world.server.contexts.records.ingest({ deviceId: id, parkId: world.park.id }, sentBy(passages(wishes), { epoch, sentAt: Date.now() }))
 
 /** When the day of the park began. */
 function startOfToday({ park }: World): number {

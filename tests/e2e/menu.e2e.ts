@@ -173,7 +173,7 @@ test('figures, columns and fields of what sensors measure are shown once somethi
   const at = pagesOf(() => ({ browser, world: site }))
   const { id } = await site.device({ name: 'North gate' })
   const told = (temperature: number | null) =>
-    world.server.contexts.access.service.ingest(
+    world.server.contexts.records.ingest(
       { deviceId: id, parkId: site.park.id },
       sentBy(passages([{ occurredAt: Date.now() - 1000, temperature }]), { sentAt: Date.now(), epoch: `boot-${temperature}` }),
     )

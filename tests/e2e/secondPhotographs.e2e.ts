@@ -48,7 +48,7 @@ const photosOf = async ({ id }: MadePerson) => (await world.call(peopleCalls.rea
 
 /** What the door tells, as the gateway hands it on; who is nobody was not known. */
 async function sends(passages: readonly { at: number; who: MadePerson | null; picture: Buffer | null }[]): Promise<void> {
-  const { access } = world.server.contexts
+  const { records: kept } = world.server.contexts
   const records = passages.map(({ at, who, picture }, index) => ({
     seq: index + 1,
     occurredAt: at,
@@ -64,11 +64,11 @@ async function sends(passages: readonly { at: number; who: MadePerson | null; pi
     hasPicture: picture !== null,
   }))
   const [device, park] = [{ deviceId: door.id }, { parkId: world.park.id }]
-  await access.service.ingest({ ...device, ...park }, { epoch: 'told', oldestSeq: 1, sentAt: Date.now(), records })
+  await kept.ingest({ ...device, ...park }, { epoch: 'told', oldestSeq: 1, sentAt: Date.now(), records })
   for (const [index, { picture }] of passages.entries())
     if (picture !== null) {
       const shown = sharp(picture).resize(320, 320, { fit: 'inside' }).webp().toBuffer()
-      await access.service.attachPicture(park, device, recordId(door.id, 'told', index + 1), await shown)
+      await kept.records.attachPicture(park, device, recordId(door.id, 'told', index + 1), await shown)
     }
 }
 

@@ -31,7 +31,7 @@ beforeAll(async () => {
   ]
   north = await world.device({ name: 'North gate' })
   const south = await world.device({ name: 'South gate' })
-  const { ingest } = world.server.contexts.access.service
+  const { ingest } = world.server.contexts.records
   const send = (device: MadeDevice, records: Parameters<typeof passages>[0]) =>
     ingest({ deviceId: device.id, parkId: world.park.id }, sentBy(passages(records), { sentAt: Date.now() }))
   await send(north, [
@@ -139,11 +139,11 @@ test('is there in dark and in Chinese', { tags: 'extended' }, async () => {
 })
 
 test('a record whose picture is past its time says until when it was kept', { tags: 'extended' }, async () => {
-  const service = world.server.contexts.access.service
+  const { records } = world.server.contexts.records
   const picture = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#567' } })
     .webp()
     .toBuffer()
-  await service.attachPicture({ parkId: world.park.id }, { deviceId: north.id }, recordId(north.id, 'boot-1', 11), picture)
+  await records.attachPicture({ parkId: world.park.id }, { deviceId: north.id }, recordId(north.id, 'boot-1', 11), picture)
   const settings = await show('/basicSettings')
   const group = settings.getByRole('region', { name: 'Pictures of records' })
   await group.getByLabel('Keep pictures for').fill('30')

@@ -86,7 +86,7 @@ describe('the synchronisation of a strategy', () => {
     const ofGate = await world.strategy({ name: '北门通行', persons: [refused], devices: [gate] })
     await world.settled()
     const device = await startWireDevice(world.url, gate)
-    const { synchronisation } = world.server.contexts.access.service
+    const synchronisation = world.server.contexts.synchronisation.service
     async function refuse(): Promise<void> {
       const {
         audience,

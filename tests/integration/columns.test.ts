@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
 import { columnTagsOf } from '@gatehouse/server/platform/database/migrations'
-import { migrationsOf } from '@gatehouse/server/server'
+import { migrationsOf } from '@gatehouse/server/contexts'
 import { query } from '../support/embedded-postgres.ts'
 
 let world: World
@@ -24,7 +24,7 @@ async function columnsInDatabase(): Promise<string[]> {
 }
 
 test('each column of each table carries a tag, and each tag a column', async () => {
-  const tags = columnTagsOf(migrationsOf(world.server.contexts.list))
+  const tags = columnTagsOf(migrationsOf(Object.values(world.server.contexts)))
   const tagged = Object.entries(tags).flatMap(([table, columns]) => Object.keys(columns).map((column) => `${table}.${column}`))
   const columns = await columnsInDatabase()
   expect(columns.length).toBeGreaterThan(100)
@@ -32,7 +32,7 @@ test('each column of each table carries a tag, and each tag a column', async () 
 })
 
 test('the tags are known ones, and what must never be shown has its own', () => {
-  const tags = columnTagsOf(migrationsOf(world.server.contexts.list))
+  const tags = columnTagsOf(migrationsOf(Object.values(world.server.contexts)))
   const values = new Set(Object.values(tags).flatMap((columns) => Object.values(columns)))
   expect([...values].toSorted()).toEqual(['biometric', 'none', 'personal', 'secret'])
   expect(tags).toMatchObject({

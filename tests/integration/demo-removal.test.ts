@@ -207,7 +207,7 @@ test('what users put among the things of the demo stays, with what it cannot do 
 async function passAt(deviceId: string, person: Made): Promise<void> {
   const record = { seq: 1, occurredAt: world.clock.now(), personId: person.id, personName: person.name, result: 1, failReason: null }
   const more = { verifyType: 1, direction: 1, score: 90, checks: '[]', revision: '', hasPicture: false }
-  await world.server.contexts.access.service.ingest(
+  await world.server.contexts.records.ingest(
     { deviceId, parkId: world.park.id },
     { epoch: 'mine', oldestSeq: 1, sentAt: world.clock.now(), records: [{ ...record, ...more }] },
   )

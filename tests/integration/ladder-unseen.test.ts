@@ -61,8 +61,8 @@ async function foundAtDoor(): Promise<void> {
     direction: 1,
   }
   const sent = { ...record, score: null, checks: '[]', revision: 'none', hasPicture: true }
-  await contexts.access.service.ingest({ deviceId, ...scope }, { epoch: 'found', oldestSeq: 1, sentAt: world.clock.now(), records: [sent] })
-  await contexts.access.service.attachPicture(scope, { deviceId }, recordId(deviceId, 'found', 1), await drawnFace())
+  await contexts.records.ingest({ deviceId, ...scope }, { epoch: 'found', oldestSeq: 1, sentAt: world.clock.now(), records: [sent] })
+  await contexts.records.records.attachPicture(scope, { deviceId }, recordId(deviceId, 'found', 1), await drawnFace())
   await platform.events.settled()
   const { content } = await things.site.call(recordCalls.find, { body: { watchList: true } })
   expect(content).toMatchObject([{ personId: null, watchList: { personId: watched.id } }])
@@ -257,7 +257,7 @@ test('their passages come to no live screen of somebody else', async () => {
   )
   const [all, some] = screens as [(typeof screens)[number], (typeof screens)[number]]
   const pass = async (seq: number, { id, name }: { id: string; name: string }) =>
-    world.server.contexts.access.service.ingest(
+    world.server.contexts.records.ingest(
       { deviceId: things.device.id, parkId: things.site.park.id },
       {
         epoch: 'live',

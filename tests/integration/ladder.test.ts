@@ -5,7 +5,7 @@ import { holds } from '@gatehouse/contract/conditions'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { updateEnabledUnscoped } from '@gatehouse/server/contexts/identity/users-data'
-import { callsOf } from '@gatehouse/server/server'
+import { callsOf } from '@gatehouse/server/contexts'
 import { grantToken, insertUser } from '@gatehouse/dev-env/accounts'
 import type { Answer, Client, Credentials } from '@gatehouse/dev-env/client'
 import { startWorld, type SessionWishes, type World } from '@gatehouse/dev-env/world'
@@ -61,7 +61,7 @@ function isEmptyHanded({ status, code, data }: Answer): boolean {
 describe('the contract', () => {
   test('is what the server mounts', () => {
     expect(
-      callsOf(world.server.contexts)
+      callsOf(Object.values(world.server.contexts))
         .map(({ call }) => nameOf(call))
         .toSorted(),
     ).toEqual(ALL_CALLS.map(nameOf).toSorted())

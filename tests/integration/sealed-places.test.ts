@@ -28,7 +28,7 @@ import type { OpenTransaction } from '@gatehouse/server/platform/database/databa
 import { newId } from '@gatehouse/server/platform/database/ids'
 import { INSTALLATION_ID } from '@gatehouse/server/platform/installation'
 import { placeOf, type SealedColumn } from '@gatehouse/server/platform/encryption/sealed-column'
-import { migrationsOf } from '@gatehouse/server/server'
+import { migrationsOf } from '@gatehouse/server/contexts'
 import { startExport } from '../../apps/server/src/contexts/exports/testing/exports.ts'
 import { oneTimePassword } from '../support/authenticator.ts'
 import { query } from '../support/embedded-postgres.ts'
@@ -81,7 +81,7 @@ let world: World
 let declared: readonly SealedColumn[]
 beforeAll(async () => {
   world = await startWorld({ logLevel: 'silent' })
-  declared = migrationsOf(world.server.contexts.list).flatMap(({ sealed = [] }) => sealed)
+  declared = migrationsOf(Object.values(world.server.contexts)).flatMap(({ sealed = [] }) => sealed)
 })
 afterAll(() => world?.stop())
 

@@ -1,7 +1,7 @@
 /** Files of records opened by LibreOffice: what was written is what somebody reads there. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startWorld, type World } from '@gatehouse/dev-env/world'
-import { passages, sentBy } from '../../apps/server/src/contexts/access/testing-records.ts'
+import { passages, sentBy } from '../../apps/server/src/contexts/records/testing/records.ts'
 import { exported } from '../../apps/server/src/contexts/exports/testing/exports.ts'
 import { cellsInLibreOffice, libreOfficeMissing } from '../support/libreoffice.ts'
 
@@ -19,7 +19,7 @@ describe.skipIf(libreOfficeMissing !== null)('a file of records in LibreOffice',
     world = await startWorld({ clock: { now: () => NOW } })
     const device = await world.device({ name: '东门 1' })
     const records = passages(NAMES.map((personName, place) => ({ personName, occurredAt: NOW - (place + 1) * 60_000 })))
-    await world.server.contexts.access.service.ingest({ deviceId: device.id, parkId: world.park.id }, sentBy(records, { sentAt: NOW }))
+    await world.server.contexts.records.ingest({ deviceId: device.id, parkId: world.park.id }, sentBy(records, { sentAt: NOW }))
   })
   afterAll(() => world?.stop())
 

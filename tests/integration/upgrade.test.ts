@@ -6,7 +6,8 @@ import { type FacePool } from '@gatehouse/face-engine'
 import { openDatabase } from '@gatehouse/server/platform/database/database'
 import { migrate, noKeys } from '@gatehouse/server/platform/database/migrations'
 import { scratchDatabase } from '@gatehouse/server/platform/postgres/scratch'
-import { composeUnstarted, migrationsOf, type Server } from '@gatehouse/server/server'
+import { composeUnstarted, migrationsOf } from '@gatehouse/server/contexts'
+import type { Server } from '@gatehouse/server/server'
 import { readFact, type Asking } from '../releases/facts.ts'
 import { keptReleases, readInstallation } from '../releases/folder.ts'
 import { restoreInstallation, type Restored } from '../releases/restore.ts'
@@ -50,7 +51,7 @@ describe.each(keptReleases())('the installation of release %s', (release) => {
   afterAll(() => restored?.remove())
 
   test('has run every migration there is, and none of its own is gone', async () => {
-    const today = migrationsOf(server.contexts.list).map(({ name }) => name)
+    const today = migrationsOf(Object.values(server.contexts)).map(({ name }) => name)
     expect(before.length).toBeGreaterThan(0)
     expect(await migrationsIn(restored.connectionString)).toEqual(today.toSorted())
     expect(today).toEqual(expect.arrayContaining(before))

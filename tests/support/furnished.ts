@@ -65,7 +65,7 @@ export async function recordAt(
     revision,
     hasPicture: false,
   }
-  await world.server.contexts.access.service.ingest(
+  await world.server.contexts.records.ingest(
     { deviceId: device.id, parkId: site.park.id },
     { epoch, oldestSeq: 1, sentAt: world.clock.now(), records: [record] },
   )
@@ -97,7 +97,7 @@ export async function furnish(world: World, site: Site, { face = true, report = 
   const strategy = await site.strategy({ persons: [person], devices: [device], timeRules: [timeRule] })
   // An audience is named by who is in it: it has its name when all changes are in.
   await world.server.platform.events.settled()
-  await world.server.contexts.access.service.synchronisation.settled()
+  await world.server.contexts.synchronisation.service.settled()
   const { audience, revision } = await createClient(world.url, { basic: [device.code, device.secret] }).call(
     deviceProtocolCalls.manifest,
     {},

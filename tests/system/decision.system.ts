@@ -6,10 +6,10 @@ import { terminalSettingValues } from '@gatehouse/contract/configuration/setting
 import type { Manifest, PersonObject } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
 import { DEFAULT_PROMISES } from '@gatehouse/contract/faces/promise'
-import { decideAtServer } from '@gatehouse/server/contexts/access/second-verification'
+import { decideAtServer } from '@gatehouse/server/contexts/records/second-verification'
 import type { FacePolicyValues } from '@gatehouse/server/contexts/faces/index'
-import { comparedAt, manifestOf } from '@gatehouse/server/contexts/access/synchronisation/manifest'
-import { ParkRegister, contentOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/access/synchronisation/register'
+import { comparedAt, manifestOf } from '@gatehouse/server/contexts/synchronisation/manifest'
+import { ParkRegister, contentOf, type FaceFacts, type PersonFacts } from '@gatehouse/server/contexts/synchronisation/register'
 import { depth } from './depth.ts'
 
 /** The usual passages are the first ones of a soak. Each outcome occurs more than fifty times among them. */

@@ -42,7 +42,7 @@ test('thirty days without a network lose nothing, and the device comes back to w
   let drift = 0
   world = await startWorld({ clock: { now: () => now } })
   const { server } = world
-  const { synchronisation } = server.contexts.access.service
+  const synchronisation = server.contexts.synchronisation.service
 
   const door = await world.device()
   const group = await world.personGroup()

@@ -108,7 +108,7 @@ export async function seedCrowd(world: Places, { prefix, persons, photographs, m
     faceIds.push(...(await insertPhotographs(world, modelId, some)))
   }
   await sql`ANALYZE person, face, face_template`.execute(db)
-  const { synchronisation } = server.contexts.access.service
+  const synchronisation = server.contexts.synchronisation.service
   synchronisation.mark({ parkId: park.id }, { everything: true })
   await synchronisation.settled()
   return {

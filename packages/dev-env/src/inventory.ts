@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { catalogueCodes, type Permission } from '@gatehouse/contract'
 import { topics } from '@gatehouse/contract/realtime'
-import { callsOf, composeUnstarted } from '@gatehouse/server/server'
+import { callsOf, composeUnstarted } from '@gatehouse/server/contexts'
 import { screens } from '@gatehouse/console/screens'
 
 const ROOT = join(import.meta.dirname, '../../..')
@@ -33,7 +33,7 @@ function provenRules(): Record<string, string> {
 }
 
 const inventory = {
-  calls: callsOf(composeUnstarted()).map(({ call }) => ({ method: call.method, path: call.url, ...accessOf(call.permission) })),
+  calls: callsOf(composeUnstarted().list).map(({ call }) => ({ method: call.method, path: call.url, ...accessOf(call.permission) })),
   screens: Object.values(screens).map(({ path, auth, permission }) => ({ path, auth, permission })),
   errors: catalogueCodes,
   topics: Object.values(topics).map((topic) => topic.destination),

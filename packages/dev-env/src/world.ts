@@ -2,6 +2,7 @@
  * A whole world for integration tests, browser tests and benchmarks: a real server with broker on a database of its
  * own, real terminals, and builders that go through public calls. Whoever starts one stops it.
  */
+import { deviceLine } from '@gatehouse/server/contexts/devices/index'
 import { generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -315,7 +316,7 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   async function isNotedOnline({ id }: MadeDevice): Promise<boolean> {
     // While it is interrupted the server is a process of the caller's, which tells nobody here what it has noted.
     if (!isRunning) return true
-    await server.contexts.gateway.idle()
+    await server.platform.extensions.one(deviceLine).idle()
     const db = server.platform.db as unknown as Database<{ device: { id: string; online: boolean } }>
     return (await db.selectFrom('device').select('online').where('id', '=', id).executeTakeFirst())?.online === true
   }
@@ -324,11 +325,11 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
     const { link, queue } = state()
     if (link.kind === 'refused' || link.kind === 'foreign' || link.kind === 'removed') return true
     if (link.kind !== 'online' || queue.records + queue.pictures > 0) return false
-    const { devices, access } = server.contexts
+    const { devices, synchronisation } = server.contexts
     const principal = await devices.service.byCode(device.code)
-    const current = principal === null ? null : access.service.synchronisation.current(principal)
+    const current = principal === null ? null : synchronisation.service.current(principal)
     if (current === null) return true
-    await access.service.synchronisation.settled()
+    await synchronisation.service.settled()
     const db = server.platform.db as unknown as Database<{
       sync_device: { device_id: string; digest: string; revision: string; erasure_id: string | null }
     }>
@@ -341,8 +342,8 @@ export async function startWorld(options: WorldOptions = {}): Promise<World> {
   }
 
   async function settled(): Promise<void> {
-    const { synchronisation } = server.contexts.access.service
-    await server.contexts.gateway.idle()
+    const synchronisation = server.contexts.synchronisation.service
+    await server.platform.extensions.one(deviceLine).idle()
     await server.platform.events.settled()
     await synchronisation.settled()
     for (const one of terminals) await one.settled()

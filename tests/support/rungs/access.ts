@@ -32,12 +32,12 @@ async function picturedPassage({ world, site }: Ground): Promise<{ id: string; r
     revision: 'none',
     hasPicture: true,
   }
-  const { access } = world.server.contexts
+  const { records, statistics } = world.server.contexts
   const picture = sharp({ create: { width: 320, height: 320, channels: 3, background: 'grey' } })
-  await access.service.ingest(of, { epoch: 'pictured', oldestSeq: 1, sentAt: world.clock.now(), records: [record] })
-  await access.service.attachPicture(scope, of, recordId(device.id, 'pictured', 1), await picture.webp().toBuffer())
+  await records.ingest(of, { epoch: 'pictured', oldestSeq: 1, sentAt: world.clock.now(), records: [record] })
+  await records.records.attachPicture(scope, of, recordId(device.id, 'pictured', 1), await picture.webp().toBuffer())
   // Nothing is left to be counted while others are refused.
-  await access.service.counting.add()
+  await statistics.counting.add()
   return { id: person.id, recordId: recordId(device.id, 'pictured', 1) }
 }
 

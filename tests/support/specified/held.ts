@@ -11,7 +11,7 @@ export async function took(
   refused: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { platform, contexts } = world.server
-  const { synchronisation } = contexts.access.service
+  const synchronisation = contexts.synchronisation.service
   const settled = async () => {
     await platform.events.settled()
     await synchronisation.settled()

@@ -41,7 +41,7 @@ export async function passed(
     hasPicture: false,
     ...wishes,
   }
-  await world.server.contexts.access.service.ingest(
+  await world.server.contexts.records.ingest(
     { deviceId: device.id, parkId: park.park.id },
     { epoch, oldestSeq: 1, sentAt: world.clock.now(), records: [record] },
   )

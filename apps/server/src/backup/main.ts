@@ -1,7 +1,7 @@
 /** `npm run backup` and `npm run restore`. */
 import { parseArgs } from 'node:util'
 import { readConfig } from '../config.ts'
-import { composeUnstarted, migrationsOf } from '../server.ts'
+import { composeUnstarted, migrationsOf } from '../contexts.ts'
 import { takeBackup } from './backup.ts'
 import { restoreBackup } from './restore.ts'
 

@@ -1,17 +1,19 @@
 /** What terminals ask over HTTP. */
 import { PROTOCOL_VERSION, deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
 import { failReason } from '@gatehouse/contract/enums'
-import type { AccessService } from '../contexts/access/index.ts'
 import type { DevicesService } from '../contexts/devices/index.ts'
 import type { FaceOwner, FacesService } from '../contexts/faces/index.ts'
 import type { PeopleService } from '../contexts/people/index.ts'
+import type { RecordsContext } from '../contexts/records/index.ts'
+import type { SynchronisationService } from '../contexts/synchronisation/index.ts'
 import type { DeviceChannel } from '../platform/broker/channel.ts'
 import { handler, type MountedCall, type Platform } from '../platform/context.ts'
 import { InvalidRequest, NotFound } from '../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../platform/session/session.ts'
 
 export interface GatewayCallNeeds {
-  access: AccessService
+  synchronisation: SynchronisationService
+  records: Pick<RecordsContext, 'ackSeq' | 'verify' | 'records'>
   devices: DevicesService
   faces: FacesService
   people: PeopleService
@@ -19,8 +21,7 @@ export interface GatewayCallNeeds {
 }
 
 export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): MountedCall[] {
-  const { access, devices, faces, people } = needs
-  const { synchronisation } = access
+  const { synchronisation, records, devices, faces, people } = needs
   const { pair, manifest, changes, digest, versions, shelf, persons, erasures, photo, exceptions, identify, verify, picture } =
     deviceProtocolCalls
   /** Whether devices of an audience know the face: its person's, or a contact's who passes there in somebody's place. */
@@ -57,7 +58,7 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
         broker: await needs
           .channel()
           .admit(device, { hostname: URL.parse(`http://${host}`)?.hostname ?? 'localhost', signedInBy: device.signedInBy }),
-        stored: await Promise.all(body.epochs.map(async (epoch) => ({ epoch, ackSeq: await access.ackSeq(device.deviceId, epoch) }))),
+        stored: await Promise.all(body.epochs.map(async (epoch) => ({ epoch, ackSeq: await records.ackSeq(device.deviceId, epoch) }))),
         serverTime: platform.clock.now(),
         ...(body.sealingKey !== undefined && { credentialsKey: await synchronisation.credentialsKey(device, body.sealingKey) }),
       }
@@ -104,10 +105,10 @@ export function gatewayHandlers(platform: Platform, needs: GatewayCallNeeds): Mo
         failReason: person.active ? failReason.noAccessStrategy : failReason.personReturned,
       }
     }),
-    handler(verify, ({ device, body, signal }) => access.verify(device, body, () => signal.aborted)),
+    handler(verify, ({ device, body, signal }) => records.verify(device, body, () => signal.aborted)),
     handler(picture, async ({ device, scope, params, file }) => {
       if (file === null) throw new InvalidRequest([{ path: 'file', rule: 'required' }])
-      await access.attachPicture(scope, device, params.id, file.bytes)
+      await records.records.attachPicture(scope, device, params.id, file.bytes)
       return { id: params.id }
     }),
   ]

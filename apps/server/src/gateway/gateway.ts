@@ -14,11 +14,11 @@ import {
   type StatusMessage,
 } from '@gatehouse/contract/device/protocol'
 import { doorControlErrorType } from '@gatehouse/contract/enums'
-import { devicesReminded, type AccessService } from '../contexts/access/index.ts'
-import { deviceSecretReset, deviceSecretsEnded, devicesDeleted, type DevicesService } from '../contexts/devices/index.ts'
+import { deviceSecretReset, deviceSecretsEnded, devicesDeleted, type DeviceLine, type DevicesService } from '../contexts/devices/index.ts'
 import type { DoorControl } from '../contexts/doors/index.ts'
+import type { Ingest } from '../contexts/records/index.ts'
+import { devicesReminded, type SynchronisationService } from '../contexts/synchronisation/index.ts'
 import type { DeviceChannel } from '../platform/broker/channel.ts'
-import type { DeviceCommands } from '../platform/broker/device-commands.ts'
 import type { Platform } from '../platform/context.ts'
 import { isDatabaseFault } from '../platform/database/database-fault.ts'
 import { on } from '../platform/events/events.ts'
@@ -35,18 +35,15 @@ const STATUS_AGAIN_MS = 500
 /** Messages with records under way before senders are made to wait. */
 const MESSAGES_AT_ONCE = 4_000
 
-export interface Gateway extends DoorControl, DeviceCommands {
+export interface Gateway extends DoorControl, DeviceLine {
   start(channel: DeviceChannel): void
-  /** When a device was last told what it should come to, connected or not; null: not since the start. */
-  toldAt(deviceId: string): number | null
-  /** Resolves when all that devices have sent so far is handled. */
-  idle(): Promise<void>
   /** Handles what has arrived, and no more. */
   stop(): Promise<void>
 }
 
 export interface GatewayNeeds {
-  access: AccessService
+  synchronisation: SynchronisationService
+  ingest: Ingest
   devices: DevicesService
   /** A device says in which state its door is. */
   doorTold(device: DevicePrincipal, state: string): void
@@ -55,15 +52,14 @@ export interface GatewayNeeds {
 /** What a device said of itself that is shown to people. */
 type Shown = Pick<StatusMessage, 'online' | 'version' | 'ip' | 'modelId' | 'facts'>
 
-export function createGateway(platform: Platform, { access, devices, doorTold }: GatewayNeeds): Gateway {
-  const { synchronisation } = access
+export function createGateway(platform: Platform, { synchronisation, ingest, devices, doorTold }: GatewayNeeds): Gateway {
   let channel: DeviceChannel | null = null
   let stopped = false
   const answers = new Map<string, (answer: Omit<AnswerMessage, 'id'>) => void>()
   /** Last told to each device, so that a change elsewhere in the park is no news to it. */
   const told = new Map<string, string>()
   /** When it was told, whatever it was. */
-  const toldAt = new Map<string, number>()
+  const sentAt = new Map<string, number>()
   const shown = new Map<string, string>()
   /** State of each device's door as it told last; empty while it is away, since it tells it anew. */
   const doors = new Map<string, string>()
@@ -76,7 +72,7 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
 
   function tell(device: { deviceId: string; code: string }, message: ChangedMessage): void {
     told.set(device.deviceId, JSON.stringify(message))
-    toldAt.set(device.deviceId, platform.clock.now())
+    sentAt.set(device.deviceId, platform.clock.now())
     notice(deviceTopics(device.code).changed, message)
   }
 
@@ -140,7 +136,7 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
   async function takeRecords(device: DevicePrincipal, message: RecordsMessage): Promise<void> {
     try {
       // Only after commit: the broker's own acknowledgement means nothing.
-      acknowledgements.add(device.code, message.epoch, await access.ingest(device, message))
+      acknowledgements.add(device.code, message.epoch, await ingest(device, message))
     } catch (error) {
       platform.log.error({ err: error, device: device.code }, 'records were not stored; the device sends them again')
     }
@@ -252,7 +248,7 @@ export function createGateway(platform: Platform, { access, devices, doorTold }:
         told.clear()
       })
     },
-    toldAt: (deviceId) => toldAt.get(deviceId) ?? null,
+    sentAt: (deviceId) => sentAt.get(deviceId) ?? null,
     async stop() {
       stopped = true
       // Whoever waits for a device must not wait for one that cannot be heard any more.

@@ -2,6 +2,8 @@
 import type { Readable } from 'node:stream'
 import type { Call, CallShape, DataOf, Language, OutputOf, Schema } from '@gatehouse/contract'
 import type { Audit } from './audit/audit.ts'
+import type { DeviceChannel } from './broker/channel.ts'
+import { extensionPoint, type Extensions, type Registration } from './extension-points.ts'
 import type { Clock } from './time/clock.ts'
 import type { Config } from '../config.ts'
 import type { Crypto } from './encryption/crypto.ts'
@@ -45,6 +47,10 @@ export interface Platform {
   work: Work
   /** Ends the server in good order and starts it again; null where whoever started it offers no such thing. */
   restart: (() => void) | null
+  /** What areas add to each other; to be asked once all are put together. */
+  extensions: Extensions
+  /** The way to devices. @throws before the broker is up */
+  channel(): DeviceChannel
   /** One transaction; events announced in it are heard after commit, and the running call's entry in the operation log is part of it. */
   transaction<Tables, T>(work: (tx: Tx<Tables>) => Promise<T>): Promise<T>
 }
@@ -134,16 +140,48 @@ export interface PersonHolder {
 }
 
 export interface Context {
-  name: string
   calls: readonly MountedCall[]
   migrations: readonly ContextMigration[]
   jobs?: readonly Job[]
   /** Fills caches before the first request. */
   start?(): Promise<void>
+  /** Begins work of its own, once events are heard and devices can be spoken to. */
+  begin?(channel: DeviceChannel): Promise<void>
+  /** Ends that work, while events are still heard and devices can be spoken to. */
+  end?(): Promise<void>
   stop?(): Promise<void>
   holder?: PersonHolder
   /** Rows of this context that can be had as files. */
   exports?: readonly ExportKind[]
   /** Removes all rows of a park; answers how many of what. */
   erasePark?(tx: OpenTransaction, scope: Scope): Promise<Record<string, number>>
+  /** What it adds to the points of areas below it. */
+  extensions?: readonly Registration[]
 }
+
+/** Every context that is put together: for those that do something with all of them, such as the removal of a park. */
+export const everyContext = extensionPoint<Context>('platform.everyContext')
+
+/** Contexts that another one uses, under the names it knows them by. */
+type UsedContexts = Readonly<Record<string, ContextDefinition>>
+
+/** What a definition makes. */
+export type MadeOf<Definition> = Definition extends { create(...given: never): infer Made } ? Made : never
+
+/** An area before it is made. */
+export interface ContextDefinition<Name extends string = string, Made extends Context = Context, Parts = never> {
+  name: Name
+  uses: UsedContexts
+  // Who makes it hands over what `uses` names; `defineContext` has checked that `create` takes just that.
+  create(platform: Platform, used: never, parts: Parts): Made
+}
+
+/**
+ * Define an area. Areas below it are imported and named in `uses`; what areas above it know, it asks by an extension point.
+ * @param definition.create makes it; `parts` are what the program itself hands to areas
+ */
+export const defineContext = <const Name extends string, Uses extends UsedContexts, Made extends Context, Parts = unknown>(definition: {
+  name: Name
+  uses: Uses
+  create(platform: Platform, used: { readonly [Key in keyof Uses]: MadeOf<Uses[Key]> }, parts: Parts): Made
+}): ContextDefinition<Name, Made, Parts> => definition as ContextDefinition<Name, Made, Parts>

@@ -51,7 +51,7 @@ function started(read = async (ids: readonly string[]) => ids.map((id) => ({ id 
       },
     }),
     {
-      access: {
+      records: {
         async rows(scope, ids) {
           state.scopes.push(scope)
           state.asked.push(ids)

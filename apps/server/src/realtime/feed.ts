@@ -1,6 +1,7 @@
 /** Events to live screens: a table of event, destination and rows, gathered to at most ten frames a second. */
 import type { OrganisationService } from '../contexts/organisation/index.ts'
-import { holdingsChanged, recordPictured, recordsReceived, watchListHitNoted, type AccessService } from '../contexts/access/index.ts'
+import { recordPictured, recordsReceived, watchListHitNoted, type RecordService } from '../contexts/records/index.ts'
+import { holdingsChanged } from '../contexts/synchronisation/index.ts'
 import { deviceFetched, deviceStatusChanged, type DevicesService } from '../contexts/devices/index.ts'
 import { doorsChanged, type DoorsService } from '../contexts/doors/index.ts'
 import { topics } from '@gatehouse/contract/realtime'
@@ -57,26 +58,26 @@ export function createLiveFeed(
   platform: Pick<Platform, 'events' | 'log'>,
   stomp: () => Pick<Stomp, 'send' | 'hasListeners' | 'listeners'>,
   needs: {
-    access: Pick<AccessService, 'rows' | 'seen'>
+    records: Pick<RecordService, 'rows' | 'seen'>
     devices: Pick<DevicesService, 'some' | 'names' | 'fetches'>
     doors: Pick<DoorsService, 'states'>
     organisation: Pick<OrganisationService, 'get'>
   },
 ): LiveFeed {
-  const { access, devices, doors, organisation } = needs
+  const { records: passages, devices, doors, organisation } = needs
   const records: Feed = {
     destination: topics.accessRecord.destination,
     mask: maskerOf(topics.accessRecord.payload.shape.rows.element),
     fitting: 36,
-    rows: (scope, ids) => access.rows(scope, ids),
-    seen: (scope, ids) => access.seen(scope, ids),
+    rows: (scope, ids) => passages.rows(scope, ids),
+    seen: (scope, ids) => passages.seen(scope, ids),
     tellsOfPersons: true,
   }
   /** Nobody listens for whom the watch list does not exist; no row would be theirs either. */
   const hits: Feed = {
     ...records,
     destination: topics.watchListHits.destination,
-    rows: async (scope, ids) => (await access.rows(scope, ids)).filter(({ watchList }) => watchList !== undefined),
+    rows: async (scope, ids) => (await passages.rows(scope, ids)).filter(({ watchList }) => watchList !== undefined),
   }
   async function seenDevices(scope: Scope, ids: readonly string[]): Promise<string[]> {
     const there = new Set((await devices.names(scope, ids)).map(({ id }) => id))

@@ -155,7 +155,7 @@ export async function beginMaking(
     if (simulated === undefined) return advance(onProgress, size.recordSteps)
     const deviceId = simulated.deviceId()
     // What was just made is to be held by the device before it decides.
-    await contexts.access.service.synchronisation.settled()
+    await contexts.synchronisation.service.settled()
     await simulated.synchronised()
     const approaches = approachesTo(device.direction, SEED, roster, anchor - size.weeks * 7 * DAY, until)
     const stored = simulated.stored()

@@ -97,7 +97,7 @@ export async function seedDevices(
 /** What was written past everybody is read anew. */
 async function told(server: Server, parkId: string): Promise<void> {
   await sql`ANALYZE person, face, face_template, device`.execute(server.platform.db as Db)
-  const { synchronisation } = server.contexts.access.service
+  const synchronisation = server.contexts.synchronisation.service
   synchronisation.mark({ parkId }, { everything: true })
   await synchronisation.settled()
 }

@@ -1,7 +1,8 @@
 /** What a removal of the demo would take, and what would stay: said before it is asked for. */
 import type { DemoRemoval } from '@gatehouse/contract/organisation/calls'
 import type { Scope } from '../../platform/session/session.ts'
-import type { AccessService } from '../access/index.ts'
+import type { RecordsContext } from '../records/index.ts'
+import type { StrategiesContext } from '../strategies/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { PeopleService } from '../people/index.ts'
 import type { DemoService } from './service.ts'
@@ -9,13 +10,14 @@ import type { DemoService } from './service.ts'
 export interface ForeseenNeeds {
   people: Pick<PeopleService, 'facts' | 'count'>
   devices: Pick<DevicesService, 'all'>
-  access: Pick<AccessService, 'strategies' | 'countRecords'>
+  strategies: StrategiesContext['strategies']
+  countRecords: RecordsContext['countRecords']
 }
 
 /** @returns how the removal would come out now; a user who deleted things of the demo has less to lose */
 export function createForeseeRemoval(
   demo: Pick<DemoService, 'things'>,
-  { people, devices, access }: ForeseenNeeds,
+  { people, devices, strategies, countRecords }: ForeseenNeeds,
 ): (scope: Scope) => Promise<DemoRemoval> {
   return async (scope) => {
     const things = await demo.things(scope)
@@ -24,17 +26,17 @@ export function createForeseeRemoval(
       const made = new Set(idsOf(entity))
       return rows.filter(({ id }) => made.has(id)).length
     }
-    const [demoPersons, persons, allDevices, strategies, records] = await Promise.all([
+    const [demoPersons, persons, allDevices, named, records] = await Promise.all([
       people.facts(scope, idsOf('person')),
       people.count(scope),
       devices.all(scope),
-      access.strategies.names(scope),
-      access.countRecords(scope, { personIds: idsOf('person'), deviceIds: idsOf('device') }),
+      strategies.names(scope),
+      countRecords(scope, { personIds: idsOf('person'), deviceIds: idsOf('device') }),
     ])
     const goes = {
       persons: demoPersons.length,
       devices: among('device', allDevices),
-      strategies: among('strategy', strategies),
+      strategies: among('strategy', named),
       records: records.these,
     }
     return {
@@ -42,7 +44,7 @@ export function createForeseeRemoval(
       stays: {
         persons: persons - goes.persons,
         devices: allDevices.length - goes.devices,
-        strategies: strategies.length - goes.strategies,
+        strategies: named.length - goes.strategies,
         records: records.all - goes.records,
       },
     }

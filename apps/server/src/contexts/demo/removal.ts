@@ -7,7 +7,8 @@ import type { Database, Tx } from '../../platform/database/database.ts'
 import { InvalidRequest, NotFound, Refusal } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { WorkRun } from '../../platform/jobs/work.ts'
-import type { AccessService } from '../access/index.ts'
+import type { RecordsContext } from '../records/index.ts'
+import type { StrategiesContext } from '../strategies/index.ts'
 import { devicesDeleted, type DevicesService } from '../devices/index.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { OrganisationService } from '../organisation/index.ts'
@@ -24,7 +25,9 @@ export interface RemovalNeeds {
   personGroups: Pick<GroupService, 'rows' | 'delete'>
   faces: Pick<FacesService, 'dropCached'>
   devices: Pick<DevicesService, 'facts' | 'delete' | 'groups' | 'groupRows'>
-  access: Pick<AccessService, 'strategies' | 'timeRules' | 'removeRecords'>
+  strategies: StrategiesContext['strategies']
+  timeRules: StrategiesContext['timeRules']
+  removeRecords: RecordsContext['removeRecords']
   /** Resolves when all that devices have sent so far is handled, and what followed from it. */
   settled(): Promise<void>
 }
@@ -73,12 +76,12 @@ async function deleteEmpty(
 
 export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: WorkRun) => Promise<void> {
   const db = platform.db as unknown as Database<DemoTables>
-  const { organisation, people, personGroups, faces, devices, access } = needs
+  const { organisation, people, personGroups, faces, devices, strategies, timeRules, removeRecords } = needs
 
   async function removeStrategies(scope: Scope, ids: readonly string[]): Promise<Counts> {
-    let strategies = 0
-    for (const id of ids) if (await tried(access.strategies.delete(scope, id))) strategies++
-    return { strategies }
+    let removed = 0
+    for (const id of ids) if (await tried(strategies.delete(scope, id))) removed++
+    return { strategies: removed }
   }
 
   async function removeDevices(scope: Scope, ids: readonly string[]): Promise<Counts> {
@@ -98,9 +101,9 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
   }
 
   async function removeTimeRules(scope: Scope, ids: readonly string[]): Promise<Counts> {
-    let timeRules = 0
-    for (const id of ids) if (await tried(access.timeRules.delete(scope, [id]))) timeRules++
-    return { timeRules }
+    let removed = 0
+    for (const id of ids) if (await tried(timeRules.delete(scope, [id]))) removed++
+    return { timeRules: removed }
   }
 
   const removePersonGroups = async (scope: Scope, ids: readonly string[]): Promise<Counts> => ({
@@ -122,7 +125,7 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
 
   /** Erase the history of deleted things. */
   async function forgetGone(scope: Scope, ids: readonly string[]): Promise<void> {
-    const rows = await Promise.all([personGroups.rows(scope), devices.groupRows(scope), access.timeRules.names(scope)])
+    const rows = await Promise.all([personGroups.rows(scope), devices.groupRows(scope), timeRules.names(scope)])
     const kept = new Set(rows.flat().map(({ id }) => id))
     const gone = ids.filter((id) => !kept.has(id))
     await platform.transaction((tx: Tx<DemoTables>) => platform.history.forget(tx, scope, gone))
@@ -139,7 +142,7 @@ export function createRemoval(platform: Platform, needs: RemovalNeeds): (run: Wo
     const records = async (): Promise<Counts> => {
       // Records on their way are stored first; deleted devices send no more.
       await needs.settled()
-      return { records: await access.removeRecords(scope, { personIds, deviceIds }, onPart) }
+      return { records: await removeRecords(scope, { personIds, deviceIds }, onPart) }
     }
     const steps: readonly (() => Promise<Counts>)[] = [
       () => removeStrategies(scope, idsOf('strategy')),

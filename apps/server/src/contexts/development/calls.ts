@@ -1,10 +1,10 @@
 /** Handlers of the development group. */
 import { developmentCalls } from '@gatehouse/contract/development/calls'
 import { handler, type MountedCall } from '../../platform/context.ts'
-import type { AccessService } from '../access/index.ts'
+import type { StatusService } from '../synchronisation/index.ts'
 import type { DevelopmentService } from './service.ts'
 
-export function developmentHandlers(service: DevelopmentService, { status }: Pick<AccessService, 'status'>): MountedCall[] {
+export function developmentHandlers(service: DevelopmentService, status: StatusService): MountedCall[] {
   return [
     handler(developmentCalls.released, ({ scope, query }) => service.released(scope, query)),
     handler(developmentCalls.service, () => service.health()),

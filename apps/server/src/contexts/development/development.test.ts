@@ -61,7 +61,7 @@ test('devices are filtered and paged by the server, and one nobody has connected
   const park = await world.addPark()
   const devices = [await park.device({ name: 'North', code: 'REL-N' }), await park.device({ name: 'South', code: 'REL-S' })]
   await world.server.platform.events.settled()
-  await world.server.contexts.access.service.synchronisation.settled()
+  await world.server.contexts.synchronisation.service.settled()
   const list = (query: object) => park.call(developmentCalls.released, { query })
   expect(await list({ size: 1, page: 2 })).toMatchObject({ total: 2, content: [{ id: devices[0]!.id }] })
   expect((await list({ name: 'sou' })).content.map(({ name }) => name)).toEqual(['South'])

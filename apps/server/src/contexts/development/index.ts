@@ -1,8 +1,22 @@
 /** For whoever looks into an installation: the context as others see it. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
+import { devicesContext, deviceLine } from '../devices/index.ts'
+import { facesContext } from '../faces/index.ts'
+import { synchronisationContext } from '../synchronisation/index.ts'
 import { developmentHandlers } from './calls.ts'
 import { createDevelopmentService, type DevelopmentNeeds } from './service.ts'
 
-export function createDevelopment(platform: Platform, needs: DevelopmentNeeds): Context {
-  return { name: 'development', calls: developmentHandlers(createDevelopmentService(platform, needs), needs.access), migrations: [] }
-}
+export const developmentContext = defineContext({
+  name: 'development',
+  uses: { devices: devicesContext, faces: facesContext, synchronisation: synchronisationContext },
+  create(platform, { devices, faces, synchronisation }): Context {
+    const needs: DevelopmentNeeds = {
+      synchronisation,
+      devices: devices.service,
+      channel: () => platform.channel(),
+      engine: () => faces.engine,
+      toldAt: (deviceId) => platform.extensions.one(deviceLine).sentAt(deviceId),
+    }
+    return { calls: developmentHandlers(createDevelopmentService(platform, needs), synchronisation.status), migrations: [] }
+  },
+})

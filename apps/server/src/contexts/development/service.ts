@@ -5,12 +5,12 @@ import type { Platform } from '../../platform/context.ts'
 import type { DeviceChannel } from '../../platform/broker/channel.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { createVitals } from '../../platform/vitals.ts'
-import type { AccessService, Released } from '../access/index.ts'
+import type { Released, SynchronisationContext } from '../synchronisation/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { createHealth, type EngineLoad } from './health.ts'
 
 export interface DevelopmentNeeds {
-  access: AccessService
+  synchronisation: Pick<SynchronisationContext, 'service' | 'status'>
   devices: DevicesService
   channel: () => DeviceChannel
   engine: () => EngineLoad
@@ -39,12 +39,12 @@ const reached = (toldAt: number | null, onlineStatus: number, lastSeenAt: number
 
 export function createDevelopmentService(
   platform: Platform,
-  { access, devices, channel, engine, toldAt }: DevelopmentNeeds,
+  { synchronisation, devices, channel, engine, toldAt }: DevelopmentNeeds,
 ): DevelopmentService {
   return {
     async released(scope, query) {
       const page = await devices.list(scope, query)
-      const released = await access.synchronisation.released(
+      const released = await synchronisation.service.released(
         scope,
         page.content.map(({ id }) => id),
       )

@@ -30,7 +30,7 @@ const invalid = (path: string, rule: string) => ({ status: 400, data: { fields: 
 /** Ids of devices the strategy lets its persons in at. */
 const reachedBy = async (park: Site, strategy: Made) => {
   await world.server.platform.events.settled()
-  const { synchronisation } = world.server.contexts.access.service
+  const synchronisation = world.server.contexts.synchronisation.service
   await synchronisation.settled()
   return synchronisation.view.devicesOf({ parkId: park.park.id }, strategy.id).toSorted()
 }

@@ -55,7 +55,7 @@ test('shows what is not paired, not in sync or nearly full, and counts the same 
   expect((await park.ask(deviceCalls.list, { query: { attention: 'other' as 'notPaired' } })).status).toBe(400)
   // Who has no photo cannot be synchronised, and is not waited for.
   const principal = { deviceId: behind.id, code: behind.code, parkId: park.park.id }
-  const { audience, head: cursor, digest, revision } = world.server.contexts.access.service.synchronisation.current(principal)!
+  const { audience, head: cursor, digest, revision } = world.server.contexts.synchronisation.service.current(principal)!
   const sayFailed = async (reason: string) => {
     const exceptions = [{ personId: person.id, version: '0'.repeat(16), reason }]
     await wire.http.call(deviceProtocolCalls.exceptions, { body: { audience, cursor, exceptions } })

@@ -50,7 +50,7 @@ async function place() {
 
 const settled = async (): Promise<void> => {
   await world.server.platform.events.settled()
-  await world.server.contexts.access.service.synchronisation.settled()
+  await world.server.contexts.synchronisation.service.settled()
 }
 
 /** Names of those whom a device is sent that pairs with a secret and asks for this person; it hears of nobody else. */
@@ -126,7 +126,7 @@ describe('a device', () => {
     const http = wireClient(world.url, device)
     const { audience } = await http.call(deviceProtocolCalls.manifest, {})
     // The register hears of nothing meanwhile.
-    const heard = vi.spyOn(world.server.contexts.access.service.synchronisation, 'mark').mockImplementation(() => {})
+    const heard = vi.spyOn(world.server.contexts.synchronisation.service, 'mark').mockImplementation(() => {})
     onTestFinished(() => heard.mockRestore())
     const { data } = await renew(await session(PAIRS), device)
     await world.server.platform.events.settled()

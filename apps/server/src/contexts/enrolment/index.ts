@@ -1,10 +1,14 @@
 /** People who hand in themselves or are handed in by a third party, and their approval. */
 import { APPLICATIONS_KEPT } from '@gatehouse/contract'
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import type { OrganisationService } from '../organisation/index.ts'
-import { groupDeleted, personsDeleted } from '../people/index.ts'
+import { organisationContext, type OrganisationService } from '../organisation/index.ts'
+import { peopleContext, groupDeleted, personsDeleted } from '../people/index.ts'
+import { facesContext } from '../faces/index.ts'
+import { identityContext } from '../identity/index.ts'
+import { privacyContext } from '../privacy/index.ts'
+import { systemContext } from '../system/index.ts'
 import { createApplications, type ApplicationNeeds } from './applications.ts'
 import { enrolmentHandlers } from './calls.ts'
 import * as data from './data.ts'
@@ -19,69 +23,88 @@ export interface EnrolmentDependencies extends ApplicationNeeds, LinkNeeds {
 
 const DAY = 86_400_000
 
-export function createEnrolment(platform: Platform, { organisation, ...needs }: EnrolmentDependencies): Context {
-  const db = platform.db as unknown as Database<EnrolmentTables>
-  const { people } = needs
-  const photos = createPhotos(platform, needs.faces, people)
-  const links = createLinks(platform, needs)
-  const applications = createApplications(platform, photos, needs)
-  const decisions = createDecisions(platform, photos, people)
-
-  /** Drops links that ended, and what was decided long ago. */
-  async function dropOld(): Promise<number> {
-    const now = platform.clock.now()
-    await data.deleteEndedLinksUnscoped(db, now)
-    const rows = await data.findDecidedBeforeUnscoped(db, now - APPLICATIONS_KEPT * DAY)
-    for (const [parkId, old] of Map.groupBy(rows, (row) => row.parkId)) {
-      const ids = old.map(({ id }) => id)
-      await platform.transaction(async (tx: Tx<EnrolmentTables>) => {
-        await data.deleteApplications({ parkId }, tx, ids)
-        await platform.audit.forget(tx, 'personApplication', ids)
-      })
+export const enrolmentContext = defineContext({
+  name: 'enrolment',
+  uses: {
+    people: peopleContext,
+    faces: facesContext,
+    organisation: organisationContext,
+    identity: identityContext,
+    privacy: privacyContext,
+    system: systemContext,
+  },
+  create(platform, used): Context {
+    const organisation = used.organisation.service
+    const needs: ApplicationNeeds & LinkNeeds = {
+      people: used.people.service,
+      groups: used.people.groups,
+      faces: used.faces.service,
+      demandRoom: used.identity.attempts.demandRoom,
+      publicAddress: ({ parkId }) => used.system.publicAddress(parkId),
+      consent: (scope, language) => ({ required: used.privacy.consentRequired(scope), text: used.privacy.consentText(scope, language) }),
     }
-    return rows.length
-  }
+    const db = platform.db as unknown as Database<EnrolmentTables>
+    const { people } = needs
+    const photos = createPhotos(platform, needs.faces, people)
+    const links = createLinks(platform, needs)
+    const applications = createApplications(platform, photos, needs)
+    const decisions = createDecisions(platform, photos, people)
 
-  platform.events.consume({
-    name: 'enrolment.forget',
-    mode: 'once',
-    handlers: [
-      on(personsDeleted, async ({ parkId, payload }) => {
-        await platform.transaction((tx: Tx<EnrolmentTables>) =>
-          applications.holder.forget(
-            tx,
-            { parkId },
-            payload.personIds.map((id) => ({ id, workNumber: null })),
-          ),
-        )
+    /** Drops links that ended, and what was decided long ago. */
+    async function dropOld(): Promise<number> {
+      const now = platform.clock.now()
+      await data.deleteEndedLinksUnscoped(db, now)
+      const rows = await data.findDecidedBeforeUnscoped(db, now - APPLICATIONS_KEPT * DAY)
+      for (const [parkId, old] of Map.groupBy(rows, (row) => row.parkId)) {
+        const ids = old.map(({ id }) => id)
+        await platform.transaction(async (tx: Tx<EnrolmentTables>) => {
+          await data.deleteApplications({ parkId }, tx, ids)
+          await platform.audit.forget(tx, 'personApplication', ids)
+        })
+      }
+      return rows.length
+    }
+
+    platform.events.consume({
+      name: 'enrolment.forget',
+      mode: 'once',
+      handlers: [
+        on(personsDeleted, async ({ parkId, payload }) => {
+          await platform.transaction((tx: Tx<EnrolmentTables>) =>
+            applications.holder.forget(
+              tx,
+              { parkId },
+              payload.personIds.map((id) => ({ id, workNumber: null })),
+            ),
+          )
+        }),
+        on(groupDeleted, ({ parkId, payload }) => data.deleteLinksOf({ parkId }, db, payload)),
+      ],
+    })
+    return {
+      holder: applications.holder,
+      calls: enrolmentHandlers(platform, {
+        links,
+        applications,
+        decisions,
+        people,
+        organisation,
+        consent: needs.consent,
+        photosWanted: (scope) => needs.faces.policyOf(scope).photosWanted,
       }),
-      on(groupDeleted, ({ parkId, payload }) => data.deleteLinksOf({ parkId }, db, payload)),
-    ],
-  })
-  return {
-    name: 'enrolment',
-    holder: applications.holder,
-    calls: enrolmentHandlers(platform, {
-      links,
-      applications,
-      decisions,
-      people,
-      organisation,
-      consent: needs.consent,
-      photosWanted: (scope) => needs.faces.policyOf(scope).photosWanted,
-    }),
-    migrations: enrolmentMigrations,
-    jobs: [
-      {
-        name: 'enrolment.dropOld',
-        schedule: '37 3 * * *',
-        run: async () => ({ outcome: 'success', counts: { applications: await dropOld() } }),
+      migrations: enrolmentMigrations,
+      jobs: [
+        {
+          name: 'enrolment.dropOld',
+          schedule: '37 3 * * *',
+          run: async () => ({ outcome: 'success', counts: { applications: await dropOld() } }),
+        },
+      ],
+      async erasePark(open, scope) {
+        const { links: ended, applications: dropped, fileIds } = await data.deleteOfPark(scope, open as Tx<EnrolmentTables>)
+        await platform.storage.release(open, scope, fileIds)
+        return { enrolmentLinks: ended, applications: dropped }
       },
-    ],
-    async erasePark(open, scope) {
-      const { links: ended, applications: dropped, fileIds } = await data.deleteOfPark(scope, open as Tx<EnrolmentTables>)
-      await platform.storage.release(open, scope, fileIds)
-      return { enrolmentLinks: ended, applications: dropped }
-    },
-  }
-}
+    }
+  },
+})

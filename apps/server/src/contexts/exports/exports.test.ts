@@ -13,7 +13,7 @@ import { ADMIN, startWorld, type Site, type World } from '@gatehouse/dev-env/wor
 import { oneOf, sql } from '../../platform/database/database.ts'
 import { readXlsx } from '../../platform/documents/testing/xlsx.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { passages, sentBy } from '../access/testing-records.ts'
+import { passages, sentBy } from '../records/testing/records.ts'
 import { exported, fetchExport, isAt, progressOf, startExport } from './testing/exports.ts'
 import { holdDisk } from './testing/slow-disk.ts'
 
@@ -39,7 +39,7 @@ async function parkWith(count: number, named = {}): Promise<Site> {
   const site = await world.addPark()
   const { id } = await site.device()
   const records = passages(Array.from({ length: count }, (_, at) => ({ occurredAt: NOW - (at + 1) * 1000, ...named })))
-  await world.server.contexts.access.service.ingest({ deviceId: id, parkId: site.park.id }, sentBy(records, { sentAt: NOW }))
+  await world.server.contexts.records.ingest({ deviceId: id, parkId: site.park.id }, sentBy(records, { sentAt: NOW }))
   return site
 }
 
@@ -304,10 +304,7 @@ describe('an erasure', () => {
     const person = await world.person({ name: 'Exported Edgar' })
     const named = { personId: person.id, personName: person.name }
     const records = passages([{ occurredAt: NOW + ahead - 1000, ...named }])
-    await world.server.contexts.access.service.ingest(
-      { deviceId: door.id, parkId: world.park.id },
-      sentBy(records, { sentAt: NOW + ahead }),
-    )
+    await world.server.contexts.records.ingest({ deviceId: door.id, parkId: world.park.id }, sentBy(records, { sentAt: NOW + ahead }))
     const textOf = async (id: string) => (await fetchExport(site, id)).text()
     const { task: plain } = await exported(site, { format: 'csv' })
     const { task: naming } = await exported(site, { format: 'csv', personName: 'Edgar' })
@@ -348,7 +345,7 @@ describe('an erasure', () => {
     const { task } = await exported(site.client)
     const files = await piecesOf(task.id)
     const scope = { parkId: site.park.id }
-    const context = world.server.contexts.list.find(({ name }) => name === 'exports')!
+    const context = world.server.contexts.exports
     expect(await platform().transaction((tx) => context.erasePark!(tx as never, scope))).toEqual({ exports: 1 })
     expect(await list(site)).toEqual([])
     expect(await platform().storage.erase(files)).toEqual([])
@@ -357,11 +354,7 @@ describe('an erasure', () => {
 })
 
 describe('how long', () => {
-  const removeOld = () =>
-    world.server.contexts.list
-      .find(({ name }) => name === 'exports')!
-      .jobs!.find(({ name }) => name === 'exports.removeOld')!
-      .run()
+  const removeOld = () => world.server.contexts.exports.jobs!.find(({ name }) => name === 'exports.removeOld')!.run()
 
   test('seven days, then the task and its file are gone [BEH-181, STATE:export:*>(gone)]', async () => {
     const site = await parkWith(1)

@@ -14,7 +14,7 @@ import { startWorld, type MadeDevice, type MadePerson, type Site, type World } f
 import { sql } from '../../platform/database/database.ts'
 import { recordId } from '../../platform/database/ids.ts'
 import { readXlsx } from '../../platform/documents/testing/xlsx.ts'
-import { passages, sentBy } from '../access/testing-records.ts'
+import { passages, sentBy } from '../records/testing/records.ts'
 import { exported, fetchExport, isAt, partsOfZip, startExport, type Wish } from './testing/exports.ts'
 import { holdDisk } from './testing/slow-disk.ts'
 
@@ -32,7 +32,7 @@ afterAll(() => world?.stop())
 
 const idAt = (door: MadeDevice, seq: number): string => recordId(door.id, 'boot-1', seq)
 const send = ({ park }: Site, door: MadeDevice, records: RecordObject[]) =>
-  world.server.contexts.access.service.ingest({ deviceId: door.id, parkId: park.id }, sentBy(records, { sentAt: world.clock.now() }))
+  world.server.contexts.records.ingest({ deviceId: door.id, parkId: park.id }, sentBy(records, { sentAt: world.clock.now() }))
 
 type Row = Record<string, string>
 /** Rows by their headings. */

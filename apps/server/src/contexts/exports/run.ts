@@ -46,7 +46,7 @@ const reasonOf = (error: unknown): ExportReason => ((error as { code?: unknown }
 
 export function createRun(
   platform: Platform,
-  kinds: ReadonlyMap<string, ExportKind>,
+  kindNamed: (name: string) => ExportKind | undefined,
   files: KeptFiles,
   zoneOf: (scope: Scope) => string,
 ): Run {
@@ -136,7 +136,7 @@ export function createRun(
       if (task === null) return
       try {
         await files.discard(task.fileIds)
-        const kind = kinds.get(task.kind)
+        const kind = kindNamed(task.kind)
         if (kind === undefined) throw new Error(`nobody knows how to export ${task.kind}`)
         await make(task, kind, signal)
       } catch (error) {

@@ -52,7 +52,12 @@ const whole = (removed: readonly data.RemovedTask[]): string[] =>
 const unfinished = (removed: readonly data.RemovedTask[]): string[] =>
   removed.flatMap(({ status, fileIds }) => (status === exported ? [] : fileIds))
 
-export function createExportService(platform: Platform, kinds: ReadonlyMap<string, ExportKind>, files: KeptFiles, run: Run): ExportService {
+export function createExportService(
+  platform: Platform,
+  kindNamed: (name: string) => ExportKind | undefined,
+  files: KeptFiles,
+  run: Run,
+): ExportService {
   const db = platform.db as unknown as Database<ExportTables>
   const ownerOf = ({ userId }: Session): data.Owner => ({ userId, now: platform.clock.now() })
 
@@ -67,7 +72,7 @@ export function createExportService(platform: Platform, kinds: ReadonlyMap<strin
 
   /** Who no longer may see such rows, or no longer all of them, gets no file that was made when he did. */
   async function assertMay(session: Session, task: Pick<data.OwnTask, 'id' | 'kind' | 'wish'>, masked: boolean): Promise<void> {
-    const kind = kinds.get(task.kind)
+    const kind = kindNamed(task.kind)
     if (kind === undefined || !mayCall(session, kind.call) || (session.masking && !masked)) forbid()
     const { scope } = await openWish(platform.crypto, session.scope.parkId, task)
     if (seesWatchList(scope) && !seesWatchList(session.scope)) forbid()

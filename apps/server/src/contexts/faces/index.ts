@@ -1,7 +1,9 @@
 /** Photographs, templates, the search among them, and how strictly they are compared. */
 import type { FacePool } from '@gatehouse/face-engine'
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
+import { organisationContext } from '../organisation/index.ts'
+import { drawnPersons, faceDevices, faceDoors, facePersons, faceUse } from './extension-points.ts'
 import { faceHandlers } from './calls.ts'
 import { createEngineState } from './engine-state.ts'
 import { facePolicyChanged, facesChanged, facesErased, templatesMade } from './events.ts'
@@ -19,6 +21,7 @@ import { createFaceReports } from './report.ts'
 import { facesMigrations } from './schema.ts'
 import { createFacesService, type FacesNeeds, type FacesService } from './service.ts'
 
+export { drawnPersons, faceDevices, faceDoors, facePersons, faceUse } from './extension-points.ts'
 export { facesChanged } from './events.ts'
 export { mayLearnWhoLooksAlike } from './who-looks-alike.ts'
 export type { FacePolicyValues } from './policy.ts'
@@ -26,110 +29,138 @@ export type { Comparing, ComparedPhoto, CopiedPhotos, FaceOwner, FacesService, H
 
 export interface FacesContext extends Context {
   service: FacesService
+  engine: FacePool
 }
 
-export function createFaces(platform: Platform, pool: FacePool, needs: FacesNeeds): FacesContext {
-  const {
-    service,
-    policy,
-    thresholds,
-    gallery,
-    embedding,
-    liveness,
-    curves,
-    templatesMade: noteTemplates,
-  } = createFacesService(platform, pool, needs)
-  const engine = createEngineState(platform, pool.description, embedding, needs)
-  const reports = createFaceReports(platform, {
-    engine: pool.description,
-    doorScoreOf: async (scope) => (await thresholds.of(scope)).door,
-    search: gallery.search,
-    persons: needs.persons,
-    demoPersons: needs.demoPersons,
-    unseen: needs.unseen,
-    thumbnailOf: service.thumbnailOf,
-  })
-  const ownCurves = createOwnCurves(platform, {
-    engine: pool.description,
-    shippedDoor: thresholds.shippedDoor,
-    refreshCurves: curves.refresh,
-    curveOf: curves.of,
-    devices: needs.devices,
-    doorScoreOf: async (scope) => (await thresholds.of(scope)).door,
-    persons: needs.persons,
-    demoPersons: needs.demoPersons,
-    unseen: needs.unseen,
-    thumbnailOf: service.thumbnailOf,
-    lookAlikesOf: service.matching.of,
-    doorGroups: needs.doorGroups,
-    lookedAgain: needs.lookedAgain,
-    parkIds: needs.parkIds,
-  })
-  platform.events.consume({
-    name: 'faces.gallery',
-    mode: 'everyNode',
-    handlers: [
-      on(facesChanged, ({ parkId, payload }) => {
-        thresholds.noteChanged({ parkId })
-        ownCurves.noteChanged({ parkId })
-        return gallery.refresh({ parkId }, payload.personIds)
-      }),
-      on(templatesMade, async ({ parkId, payload }) => {
-        thresholds.noteChanged({ parkId })
-        if (payload.modelId === service.modelId) await gallery.refresh({ parkId }, payload.personIds)
-        noteTemplates({ parkId }, payload.modelId)
-      }),
-      on(facePolicyChanged, async ({ parkId }) => {
-        // Whoever is told of the policy reads both.
-        await curves.refresh({ parkId })
-        await policy.refresh({ parkId })
-      }),
-      on(facesErased, ({ parkId }) => {
-        thresholds.noteChanged({ parkId })
-        return gallery.forget({ parkId })
-      }),
-    ],
-  })
-  return {
-    name: 'faces',
-    service,
-    calls: [
-      ...faceHandlers(service, engine, embedding),
-      ...policyHandlers(policy),
-      ...matchingHandlers(service.matching),
-      ...reportHandlers(reports),
-      ...ownCurveHandlers(ownCurves),
-      ...livenessHandlers(liveness),
-    ],
-    migrations: [...facesMigrations, ...matchingMigrations, ...reportMigrations, ...livenessMigrations, ...ownCurveMigrations],
-    jobs: [
-      ownCurves.job,
-      {
-        name: 'faces.dropAbandoned',
-        schedule: '29 * * * *',
-        run: async () => {
-          const faces = await service.dropAbandoned()
-          const files = await platform.storage.sweep()
-          return { outcome: 'success', counts: { photographs: faces, files } }
-        },
-      },
-      {
-        name: 'faces.dropOldTemplates',
-        schedule: '43 2 * * *',
-        run: async () => ({ outcome: 'success', counts: { templates: await embedding.dropOld() } }),
-      },
-    ],
-    async start() {
-      await curves.fill()
-      await policy.fill()
-      await gallery.fill()
-      await embedding.requestMissing()
-    },
-    stop: () => gallery.close(),
-    async erasePark(tx, scope) {
-      await reports.erase(tx, scope)
-      await liveness.erase(tx, scope)
-      return { faces: await service.eraseAll(tx, scope) }
-    },
-  }
+/** What the program hands over: the engine may be shared by several servers of one process. */
+export interface FaceParts {
+  facePool: FacePool
 }
+
+export const facesContext = defineContext({
+  name: 'faces',
+  uses: { organisation: organisationContext },
+  create(platform, { organisation }, { facePool: pool }: FaceParts): FacesContext {
+    const persons = () => platform.extensions.one(facePersons)
+    const needs: FacesNeeds = {
+      persons: (scope, ids) => persons().persons(scope, ids),
+      countPersons: (scope) => persons().countPersons(scope),
+      lookedOutFor: (scope) => persons().lookedOutFor(scope),
+      unseen: (scope) => persons().unseen(scope),
+      contacts: (scope, ids) => persons().contacts(scope, ids),
+      facesPerDay: (scope) => platform.extensions.one(faceUse).facesPerDay(scope),
+      lookedAgain: (scope) => platform.extensions.one(faceUse).lookedAgain(scope),
+      doorsByFaceAlone: (scope) => platform.extensions.one(faceDoors).doorsByFaceAlone(scope),
+      doorGroups: (scope) => platform.extensions.one(faceDoors).doorGroups(scope),
+      devices: (scope, ids) => platform.extensions.one(faceDevices)(scope, ids),
+      parkIds: () => organisation.service.parks().map(({ id }) => id),
+      async demoPersons(scope) {
+        const found = await Promise.all(platform.extensions.all(drawnPersons).map((find) => find(scope)))
+        return new Set(found.flatMap((ids) => [...ids]))
+      },
+    }
+    const {
+      service,
+      policy,
+      thresholds,
+      gallery,
+      embedding,
+      liveness,
+      curves,
+      templatesMade: noteTemplates,
+    } = createFacesService(platform, pool, needs)
+    const engine = createEngineState(platform, pool.description, embedding, needs)
+    const reports = createFaceReports(platform, {
+      engine: pool.description,
+      doorScoreOf: async (scope) => (await thresholds.of(scope)).door,
+      search: gallery.search,
+      persons: needs.persons,
+      demoPersons: needs.demoPersons,
+      unseen: needs.unseen,
+      thumbnailOf: service.thumbnailOf,
+    })
+    const ownCurves = createOwnCurves(platform, {
+      engine: pool.description,
+      shippedDoor: thresholds.shippedDoor,
+      refreshCurves: curves.refresh,
+      curveOf: curves.of,
+      devices: needs.devices,
+      doorScoreOf: async (scope) => (await thresholds.of(scope)).door,
+      persons: needs.persons,
+      demoPersons: needs.demoPersons,
+      unseen: needs.unseen,
+      thumbnailOf: service.thumbnailOf,
+      lookAlikesOf: service.matching.of,
+      doorGroups: needs.doorGroups,
+      lookedAgain: needs.lookedAgain,
+      parkIds: needs.parkIds,
+    })
+    platform.events.consume({
+      name: 'faces.gallery',
+      mode: 'everyNode',
+      handlers: [
+        on(facesChanged, ({ parkId, payload }) => {
+          thresholds.noteChanged({ parkId })
+          ownCurves.noteChanged({ parkId })
+          return gallery.refresh({ parkId }, payload.personIds)
+        }),
+        on(templatesMade, async ({ parkId, payload }) => {
+          thresholds.noteChanged({ parkId })
+          if (payload.modelId === service.modelId) await gallery.refresh({ parkId }, payload.personIds)
+          noteTemplates({ parkId }, payload.modelId)
+        }),
+        on(facePolicyChanged, async ({ parkId }) => {
+          // Whoever is told of the policy reads both.
+          await curves.refresh({ parkId })
+          await policy.refresh({ parkId })
+        }),
+        on(facesErased, ({ parkId }) => {
+          thresholds.noteChanged({ parkId })
+          return gallery.forget({ parkId })
+        }),
+      ],
+    })
+    return {
+      service,
+      engine: pool,
+      calls: [
+        ...faceHandlers(service, engine, embedding),
+        ...policyHandlers(policy),
+        ...matchingHandlers(service.matching),
+        ...reportHandlers(reports),
+        ...ownCurveHandlers(ownCurves),
+        ...livenessHandlers(liveness),
+      ],
+      migrations: [...facesMigrations, ...matchingMigrations, ...reportMigrations, ...livenessMigrations, ...ownCurveMigrations],
+      jobs: [
+        ownCurves.job,
+        {
+          name: 'faces.dropAbandoned',
+          schedule: '29 * * * *',
+          run: async () => {
+            const faces = await service.dropAbandoned()
+            const files = await platform.storage.sweep()
+            return { outcome: 'success', counts: { photographs: faces, files } }
+          },
+        },
+        {
+          name: 'faces.dropOldTemplates',
+          schedule: '43 2 * * *',
+          run: async () => ({ outcome: 'success', counts: { templates: await embedding.dropOld() } }),
+        },
+      ],
+      async start() {
+        await curves.fill()
+        await policy.fill()
+        await gallery.fill()
+        await embedding.requestMissing()
+      },
+      stop: () => gallery.close(),
+      async erasePark(tx, scope) {
+        await reports.erase(tx, scope)
+        await liveness.erase(tx, scope)
+        return { faces: await service.eraseAll(tx, scope) }
+      },
+    }
+  },
+})

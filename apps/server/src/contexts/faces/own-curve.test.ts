@@ -35,7 +35,7 @@ async function parkWithDoors(): Promise<World> {
 }
 /** Doors hear of people who were made past the calls. */
 async function released(site: World): Promise<void> {
-  world.server.contexts.access.service.synchronisation.mark({ parkId: site.park.id }, { everything: true })
+  world.server.contexts.synchronisation.service.mark({ parkId: site.park.id }, { everything: true })
   await site.settled()
 }
 
@@ -54,7 +54,7 @@ async function measure(site: Site): Promise<OwnCurveState> {
   return read(site)
 }
 const settingsOf = async (site: Site, { device }: WorldTerminal) => {
-  const { synchronisation } = world.server.contexts.access.service
+  const synchronisation = world.server.contexts.synchronisation.service
   return (await synchronisation.manifest({ deviceId: device.id, code: device.code, parkId: site.park.id, released: true })).settings
 }
 

@@ -1,8 +1,11 @@
 /** Accounts, roles, API users, sessions. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { settingChanged, type OrganisationService, type Settings } from '../organisation/index.ts'
+import { organisationContext, sessionKeeper, settingChanged } from '../organisation/index.ts'
+import { extend } from '../../platform/extension-points.ts'
+import { deviceGroupTree } from './extension-points.ts'
+import { countBelongingUnscoped } from './belonging.ts'
 import { identityHandlers } from './calls.ts'
 import { createCaptchas } from './captcha.ts'
 import { createCipherTexts } from './cipher-texts.ts'
@@ -37,7 +40,8 @@ import { userHandlers } from './users-calls.ts'
 import { createUsers } from './users.ts'
 import { createWhoMay, type WhoMay } from './who-may.ts'
 
-export { countBelongingUnscoped } from './belonging.ts'
+export { deviceGroupTree } from './extension-points.ts'
+export type { Attempts } from './login-attempts.ts'
 export type { Login } from './login.ts'
 export type { Sessions } from './sessions.ts'
 export type { WhoMay } from './who-may.ts'
@@ -55,100 +59,111 @@ export interface IdentityContext extends Context {
 
 export const isPublicClient = (id: string, secret: string): boolean => id === PUBLIC_CLIENT && secret === ''
 
-export function createIdentity(
-  platform: Platform,
-  organisation: OrganisationService,
-  settings: Settings,
-  deviceGroups: DeviceGroupTree,
-): IdentityContext {
-  const [loginKeys, nonces] = [createLoginKeys(platform), createNonces(platform)]
-  const cipherTexts = createCipherTexts(platform, loginKeys, nonces)
-  const demand = createSecondFactorDemand(settings)
-  const sessions = createSessions(platform, organisation, demand)
-  const [attempts, captchas] = [createAttempts(platform), createCaptchas(platform)]
-  const [failures, knownDevices] = [createLoginFailures(platform), createKnownDevices(platform)]
-  const secondFactor = createSecondFactorCheck(platform, attempts)
-  const proofs = createProofs(platform, { organisation, attempts, failures, knownDevices, captchas, secondFactor })
-  const codes = createCodes(platform, attempts)
-  const login = createLogin(platform, { organisation, sessions, proofs, knownDevices, cipherTexts })
-  const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation, deviceGroups)
-  const clients = createClients(platform, { organisation, sessions, privilege })
-  const roles = createRoles(platform, { organisation, sessions, privilege, deviceGroups })
-  const users = createUsers(platform, { organisation, sessions, privilege, roles, cipherTexts })
-  const factors = createSecondFactors(platform, { organisation, sessions, privilege, attempts, check: secondFactor, demand })
-  const sleeping = createSleeping(platform, { organisation, settings, sessions })
-  const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
-  const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
-  /** Ready roles are those of this version; whoever holds one that changed has it at once. */
-  const keepReadyRoles = (): Promise<void> =>
-    platform.transaction(async (tx: Tx<IdentityTables>) => {
-      const holders = await keepReadyRolesUnscoped(tx, platform.clock.now())
-      if (holders.length > 0) await sessions.refreshOwners(tx as never, holders)
+export const identityContext = defineContext({
+  name: 'identity',
+  uses: { organisation: organisationContext },
+  create(platform, { organisation: { service: organisation, settings } }): IdentityContext {
+    const deviceGroups: DeviceGroupTree = {
+      parks: (groupIds) => platform.extensions.one(deviceGroupTree).parks(groupIds),
+      below: (groupIds) => platform.extensions.one(deviceGroupTree).below(groupIds),
+    }
+    const [loginKeys, nonces] = [createLoginKeys(platform), createNonces(platform)]
+    const cipherTexts = createCipherTexts(platform, loginKeys, nonces)
+    const demand = createSecondFactorDemand(settings)
+    const sessions = createSessions(platform, organisation, demand)
+    const [attempts, captchas] = [createAttempts(platform), createCaptchas(platform)]
+    const [failures, knownDevices] = [createLoginFailures(platform), createKnownDevices(platform)]
+    const secondFactor = createSecondFactorCheck(platform, attempts)
+    const proofs = createProofs(platform, { organisation, attempts, failures, knownDevices, captchas, secondFactor })
+    const codes = createCodes(platform, attempts)
+    const login = createLogin(platform, { organisation, sessions, proofs, knownDevices, cipherTexts })
+    const privilege = createPrivilege(platform.db as unknown as Database<IdentityTables>, organisation, deviceGroups)
+    const clients = createClients(platform, { organisation, sessions, privilege })
+    const roles = createRoles(platform, { organisation, sessions, privilege, deviceGroups })
+    const users = createUsers(platform, { organisation, sessions, privilege, roles, cipherTexts })
+    const factors = createSecondFactors(platform, { organisation, sessions, privilege, attempts, check: secondFactor, demand })
+    const sleeping = createSleeping(platform, { organisation, settings, sessions })
+    const own = createOwnAccount(platform, { organisation, sessions, proofs, codes })
+    const forgotten = createForgottenPassword(platform, { organisation, codes, sessions })
+    /** Ready roles are those of this version; whoever holds one that changed has it at once. */
+    const keepReadyRoles = (): Promise<void> =>
+      platform.transaction(async (tx: Tx<IdentityTables>) => {
+        const holders = await keepReadyRolesUnscoped(tx, platform.clock.now())
+        if (holders.length > 0) await sessions.refreshOwners(tx as never, holders)
+      })
+    /** Made at this start in place of one that was printed and not used in time. */
+    let renewed: string | null = null
+    platform.events.consume({
+      name: 'identity.sessions',
+      mode: 'everyNode',
+      handlers: [
+        on(sessionChanged, ({ payload }) => sessions.forgetToken(payload.tokenId)),
+        on(ownersChanged, ({ payload }) => sessions.forgetOwners(payload.ownerIds)),
+        on(settingChanged, async ({ payload }) => {
+          if (await demand.refresh(payload)) sessions.forgetOwners()
+        }),
+      ],
     })
-  /** Made at this start in place of one that was printed and not used in time. */
-  let renewed: string | null = null
-  platform.events.consume({
-    name: 'identity.sessions',
-    mode: 'everyNode',
-    handlers: [
-      on(sessionChanged, ({ payload }) => sessions.forgetToken(payload.tokenId)),
-      on(ownersChanged, ({ payload }) => sessions.forgetOwners(payload.ownerIds)),
-      on(settingChanged, async ({ payload }) => {
-        if (await demand.refresh(payload)) sessions.forgetOwners()
-      }),
-    ],
-  })
-  return {
-    name: 'identity',
-    login: { ...login, initialPassword: () => renewed ?? login.initialPassword() },
-    sessions,
-    clients,
-    sleeping,
-    attempts,
-    whoMay: createWhoMay(platform, { organisation, privilege }),
-    accounts: privilege,
-    calls: [
-      ...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKeys, nonces, organisation }),
-      ...ownHandlers({ own, forgotten, captchas, cipherTexts }),
-      ...userHandlers(users, sleeping),
-      ...roleHandlers(roles),
-      ...clientHandlers(clients),
-      ...secondFactorHandlers(factors),
-      ...screenLinkHandlers(platform, { sessions, privilege }),
-    ],
-    migrations: identityMigrations,
-    jobs: [
-      sleeping.job,
-      {
-        name: 'identity.rotateLoginKey',
-        schedule: '37 * * * *',
-        async run() {
-          await loginKeys.rotate()
-          return { outcome: 'success' }
+    return {
+      login: { ...login, initialPassword: () => renewed ?? login.initialPassword() },
+      sessions,
+      clients,
+      sleeping,
+      attempts,
+      whoMay: createWhoMay(platform, { organisation, privilege }),
+      accounts: privilege,
+      calls: [
+        ...identityHandlers(platform, { login, clientLogin: clients.logIn, sessions, own, loginKeys, nonces, organisation }),
+        ...ownHandlers({ own, forgotten, captchas, cipherTexts }),
+        ...userHandlers(users, sleeping),
+        ...roleHandlers(roles),
+        ...clientHandlers(clients),
+        ...secondFactorHandlers(factors),
+        ...screenLinkHandlers(platform, { sessions, privilege }),
+      ],
+      migrations: identityMigrations,
+      jobs: [
+        sleeping.job,
+        {
+          name: 'identity.rotateLoginKey',
+          schedule: '37 * * * *',
+          async run() {
+            await loginKeys.rotate()
+            return { outcome: 'success' }
+          },
         },
-      },
-      {
-        name: 'identity.dropExpiredTokens',
-        schedule: '17 * * * *',
-        async run() {
-          const [tokens] = await Promise.all([
-            sessions.dropExpired(),
-            attempts.dropEnded(),
-            failures.dropEnded(),
-            knownDevices.dropExpired(),
-            captchas.dropExpired(),
-            codes.dropExpired(),
-          ])
-          return { outcome: 'success', counts: { tokens } }
+        {
+          name: 'identity.dropExpiredTokens',
+          schedule: '17 * * * *',
+          async run() {
+            const [tokens] = await Promise.all([
+              sessions.dropExpired(),
+              attempts.dropEnded(),
+              failures.dropEnded(),
+              knownDevices.dropExpired(),
+              captchas.dropExpired(),
+              codes.dropExpired(),
+            ])
+            return { outcome: 'success', counts: { tokens } }
+          },
         },
+      ],
+      async start() {
+        await loginKeys.start()
+        await login.start()
+        await keepReadyRoles()
+        renewed = await renewFirstPassword(platform)
       },
-    ],
-    async start() {
-      await loginKeys.start()
-      await login.start()
-      await keepReadyRoles()
-      renewed = await renewFirstPassword(platform)
-    },
-    stop: () => forgotten.stop(),
-  }
-}
+      stop: () => forgotten.stop(),
+      extensions: [
+        extend(sessionKeeper, {
+          roleNameOf: (userId, language) => login.roleNameOf(userId, language),
+          move: (session, parkId) => sessions.move(session, parkId),
+          refreshOwners: (tx) => sessions.refreshOwners(tx),
+          forgetOwners: () => sessions.forgetOwners(),
+          belonging: (tx, organisationId) => countBelongingUnscoped((tx ?? platform.db) as never, organisationId),
+        }),
+      ],
+    }
+  },
+})

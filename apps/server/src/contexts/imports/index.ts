@@ -1,10 +1,10 @@
 /** Filling the register from files. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import type { FacesService } from '../faces/index.ts'
-import type { OrganisationService } from '../organisation/index.ts'
-import { personsDeleted, type GroupService, type PeopleService } from '../people/index.ts'
+import { facesContext, type FacesService } from '../faces/index.ts'
+import { organisationContext, type OrganisationService } from '../organisation/index.ts'
+import { peopleContext, personsDeleted, type GroupService, type PeopleService } from '../people/index.ts'
 import { importHandlers } from './calls.ts'
 import { createCheck } from './check.ts'
 import * as data from './data.ts'
@@ -20,38 +20,47 @@ export interface ImportsDependencies {
   organisation: OrganisationService
 }
 
-export function createImports(platform: Platform, dependencies: ImportsDependencies): Context {
-  const db = platform.db as unknown as Database<ImportsTables>
-  const check = createCheck(platform, dependencies)
-  const run = createRun(platform, dependencies, check)
-  const service = createImportsService(platform, dependencies, check, run)
-  platform.events.consume({
-    name: 'imports.persons',
-    mode: 'once',
-    handlers: [on(personsDeleted, ({ parkId, payload }) => data.forgetTaken({ parkId }, db, payload.personIds))],
-  })
-  return {
-    name: 'imports',
-    holder: createImportsHolder(platform),
-    calls: importHandlers(service),
-    migrations: importsMigrations,
-    jobs: [
-      {
-        name: 'imports.goOn',
-        schedule: '* * * * *',
-        run: async () => ({ outcome: 'success', counts: { parksImporting: await run.goOn() } }),
+export const importsContext = defineContext({
+  name: 'imports',
+  uses: { people: peopleContext, faces: facesContext, organisation: organisationContext },
+  create(platform, { people, faces, organisation }): Context {
+    const dependencies: ImportsDependencies = {
+      people: people.service,
+      groups: people.groups,
+      faces: faces.service,
+      organisation: organisation.service,
+    }
+    const db = platform.db as unknown as Database<ImportsTables>
+    const check = createCheck(platform, dependencies)
+    const run = createRun(platform, dependencies, check)
+    const service = createImportsService(platform, dependencies, check, run)
+    platform.events.consume({
+      name: 'imports.persons',
+      mode: 'once',
+      handlers: [on(personsDeleted, ({ parkId, payload }) => data.forgetTaken({ parkId }, db, payload.personIds))],
+    })
+    return {
+      holder: createImportsHolder(platform),
+      calls: importHandlers(service),
+      migrations: importsMigrations,
+      jobs: [
+        {
+          name: 'imports.goOn',
+          schedule: '* * * * *',
+          run: async () => ({ outcome: 'success', counts: { parksImporting: await run.goOn() } }),
+        },
+        {
+          name: 'imports.removeOld',
+          schedule: '37 3 * * *',
+          run: async () => ({ outcome: 'success', counts: { imports: await service.removeOld() } }),
+        },
+      ],
+      start: async () => void (await run.goOn()),
+      async erasePark(tx, scope) {
+        const { imports, fileIds } = await data.deleteOfPark(scope, tx as Tx<ImportsTables>)
+        await platform.storage.release(tx, scope, fileIds)
+        return { imports }
       },
-      {
-        name: 'imports.removeOld',
-        schedule: '37 3 * * *',
-        run: async () => ({ outcome: 'success', counts: { imports: await service.removeOld() } }),
-      },
-    ],
-    start: async () => void (await run.goOn()),
-    async erasePark(tx, scope) {
-      const { imports, fileIds } = await data.deleteOfPark(scope, tx as Tx<ImportsTables>)
-      await platform.storage.release(tx, scope, fileIds)
-      return { imports }
-    },
-  }
-}
+    }
+  },
+})

@@ -1,7 +1,8 @@
 /** Keeping devices running: the context as others see it. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
-import { deviceStatusChanged, devicesDeleted } from '../devices/index.ts'
+import { devicesContext, deviceStatusChanged, devicesDeleted, deviceLine } from '../devices/index.ts'
+import { organisationContext } from '../organisation/index.ts'
 import { maintenanceHandlers } from './calls.ts'
 import { maintenanceMigrations } from './schema.ts'
 import { createMaintenanceService, type MaintenanceNeeds, type MaintenanceService } from './service.ts'
@@ -18,52 +19,61 @@ export interface MaintenanceDependencies extends MaintenanceNeeds {
   parkIds(): readonly string[]
 }
 
-export function createMaintenance(platform: Platform, { parkIds, ...needs }: MaintenanceDependencies): MaintenanceContext {
-  const service = createMaintenanceService(platform, needs)
-  const { absences, logs, resources } = service
-  platform.events.consume({
-    name: 'maintenance.devices',
-    mode: 'once',
-    handlers: [
-      on(deviceStatusChanged, async ({ parkId, payload: { switched } }) => {
-        for (const change of switched) await absences.switched({ parkId }, change)
-        const online = switched.filter((change) => change.online).map(({ deviceId }) => deviceId)
-        if (online.length > 0) await logs.online({ parkId }, online)
-      }),
-      on(devicesDeleted, async ({ parkId, payload: { deviceIds } }) => {
-        for (const part of [absences, logs, resources]) await part.forget({ parkId }, deviceIds)
-      }),
-    ],
-  })
-  return {
-    name: 'maintenance',
-    service,
-    calls: maintenanceHandlers(service),
-    migrations: maintenanceMigrations,
-    jobs: [
-      {
-        name: 'maintenance.noteMissing',
-        schedule: '* * * * *',
-        run: async () => ({ outcome: 'success', counts: { devicesMissing: await absences.noteMissing(parkIds()) } }),
+export const maintenanceContext = defineContext({
+  name: 'maintenance',
+  uses: { devices: devicesContext, organisation: organisationContext },
+  create(platform, { devices, organisation }): MaintenanceContext {
+    const parkIds = () => organisation.service.parks().map(({ id }) => id)
+    const needs: MaintenanceNeeds = {
+      devices: devices.service,
+      settings: organisation.settings,
+      commands: () => platform.extensions.one(deviceLine),
+    }
+    const service = createMaintenanceService(platform, needs)
+    const { absences, logs, resources } = service
+    platform.events.consume({
+      name: 'maintenance.devices',
+      mode: 'once',
+      handlers: [
+        on(deviceStatusChanged, async ({ parkId, payload: { switched } }) => {
+          for (const change of switched) await absences.switched({ parkId }, change)
+          const online = switched.filter((change) => change.online).map(({ deviceId }) => deviceId)
+          if (online.length > 0) await logs.online({ parkId }, online)
+        }),
+        on(devicesDeleted, async ({ parkId, payload: { deviceIds } }) => {
+          for (const part of [absences, logs, resources]) await part.forget({ parkId }, deviceIds)
+        }),
+      ],
+    })
+    return {
+      service,
+      calls: maintenanceHandlers(service),
+      migrations: maintenanceMigrations,
+      jobs: [
+        {
+          name: 'maintenance.noteMissing',
+          schedule: '* * * * *',
+          run: async () => ({ outcome: 'success', counts: { devicesMissing: await absences.noteMissing(parkIds()) } }),
+        },
+        {
+          name: 'maintenance.keepLogs',
+          schedule: '*/10 * * * *',
+          run: async () => ({ outcome: 'success', counts: { deviceLogs: await logs.upkeep() } }),
+        },
+      ],
+      async start() {
+        absences.start()
       },
-      {
-        name: 'maintenance.keepLogs',
-        schedule: '*/10 * * * *',
-        run: async () => ({ outcome: 'success', counts: { deviceLogs: await logs.upkeep() } }),
+      async erasePark(tx, scope) {
+        return {
+          deviceAbsences: await absences.erasePark(tx, scope),
+          deviceLogs: await logs.erasePark(tx, scope),
+          deviceResourceAlerts: await resources.erasePark(tx, scope),
+        }
       },
-    ],
-    async start() {
-      absences.start()
-    },
-    async erasePark(tx, scope) {
-      return {
-        deviceAbsences: await absences.erasePark(tx, scope),
-        deviceLogs: await logs.erasePark(tx, scope),
-        deviceResourceAlerts: await resources.erasePark(tx, scope),
-      }
-    },
-    async stop() {
-      await Promise.all([logs.stop(), resources.stop()])
-    },
-  }
-}
+      async stop() {
+        await Promise.all([logs.stop(), resources.stop()])
+      },
+    }
+  },
+})

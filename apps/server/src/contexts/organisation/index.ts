@@ -1,6 +1,7 @@
 /** The organisation tree: partner, company, park. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, everyContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
+import { deviceCount, measureSources, personGroupNames, publicAddress, sessionKeeper, type FindMeasures } from './extension-points.ts'
 import { areaHandlers, type AddressNeeds } from './areas-calls.ts'
 import { createAreaService, type AreaNeeds } from './areas.ts'
 import { organisationHandlers, type OrganisationDependencies } from './calls.ts'
@@ -12,6 +13,7 @@ import { createOrganisationService, type OrganisationService } from './service.t
 import { settingHandlers, type SettingNeeds } from './settings-calls.ts'
 import { createSettings, type Settings } from './settings.ts'
 
+export { deviceCount, measureSources, personGroupNames, publicAddress, sessionKeeper, type FindMeasures } from './extension-points.ts'
 export { organisationChanged } from './events.ts'
 export { COMPANY, PARK, PARTNER } from './data.ts'
 export type { DeviceLimitService } from './limits.ts'
@@ -23,31 +25,58 @@ export interface OrganisationContext extends Context {
   service: OrganisationService
   settings: Settings
   limits: DeviceLimitService
+  /** What sensors of a park can tell. */
+  measures: FindMeasures
 }
 
 export interface OrganisationNeeds extends OrganisationDependencies, AddressNeeds, AreaNeeds, SettingNeeds {}
 
-export function createOrganisation(platform: Platform, needs: OrganisationNeeds): OrganisationContext {
-  const settings = createSettings(platform)
-  const service = createOrganisationService(platform, settings)
-  const areas = createAreaService(platform, service, settings, needs)
-  const limits = createDeviceLimits(platform, service, (tx, parkIds) => needs.countDevices(tx, parkIds))
-  platform.events.consume({ name: 'organisation.tree', mode: 'everyNode', handlers: [on(organisationChanged, () => service.reload())] })
-  return {
-    name: 'organisation',
-    service,
-    settings,
-    limits,
-    calls: [
-      ...organisationHandlers(service, needs),
-      ...areaHandlers(platform, service, areas, needs),
-      ...settingHandlers(platform, service, settings, needs),
-      ...limitHandlers(limits),
-    ],
-    migrations: organisationMigrations,
-    async start() {
-      await service.start()
-      await settings.start()
-    },
-  }
-}
+export const organisationContext = defineContext({
+  name: 'organisation',
+  uses: {},
+  create(platform): OrganisationContext {
+    const keeper = () => platform.extensions.one(sessionKeeper)
+    const needs: OrganisationNeeds = {
+      parksOf: (session) => service.parksBelow(session.organisationId),
+      roleNameOf: (userId, language) => keeper().roleNameOf(userId, language),
+      moveSession: (session, parkId) => keeper().move(session, parkId),
+      contexts: () => platform.extensions.all(everyContext),
+      countDevices: (tx, parkIds) => platform.extensions.one(deviceCount)(tx, parkIds),
+      belonging: (tx, organisationId) => keeper().belonging(tx, organisationId),
+      personGroups: (scope, ids) => platform.extensions.one(personGroupNames)(scope, ids),
+      async measures(scope) {
+        const found = await Promise.all(platform.extensions.all(measureSources).map((find) => find(scope)))
+        return {
+          temperature: found.some(({ temperature }) => temperature),
+          mask: found.some(({ mask }) => mask),
+          helmet: found.some(({ helmet }) => helmet),
+        }
+      },
+      refreshSessions: (tx) => keeper().refreshOwners(tx),
+      forgetSessions: () => keeper().forgetOwners(),
+      publicAddress: (organisationId) => platform.extensions.one(publicAddress)(organisationId),
+    }
+    const settings = createSettings(platform)
+    const service = createOrganisationService(platform, settings)
+    const areas = createAreaService(platform, service, settings, needs)
+    const limits = createDeviceLimits(platform, service, (tx, parkIds) => needs.countDevices(tx, parkIds))
+    platform.events.consume({ name: 'organisation.tree', mode: 'everyNode', handlers: [on(organisationChanged, () => service.reload())] })
+    return {
+      service,
+      settings,
+      limits,
+      measures: needs.measures,
+      calls: [
+        ...organisationHandlers(service, needs),
+        ...areaHandlers(platform, service, areas, needs),
+        ...settingHandlers(platform, service, settings, needs),
+        ...limitHandlers(limits),
+      ],
+      migrations: organisationMigrations,
+      async start() {
+        await service.start()
+        await settings.start()
+      },
+    }
+  },
+})

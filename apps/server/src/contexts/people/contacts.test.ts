@@ -1,4 +1,5 @@
 /** Contacts of a person, and the photographs by which a door may know them. */
+import type { Context } from '../../platform/context.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contactCalls } from '@gatehouse/contract/people/contacts'
 import { deviceProtocolCalls } from '@gatehouse/contract/device/protocol'
@@ -273,7 +274,7 @@ describe('the photograph of a contact', () => {
     expect(await count()).toBe(2)
     expect(await site.call(contactCalls.list, { query: { personId: other } })).toHaveLength(2)
     await world.server.platform.transaction(async (tx) => {
-      for (const context of world.server.contexts.list) await context.erasePark?.(tx as never, { parkId: site.park.id })
+      for (const context of Object.values<Context>(world.server.contexts)) await context.erasePark?.(tx as never, { parkId: site.park.id })
     })
     expect(await count()).toBe(0)
     expect(await query(world.connectionString, 'select id from person_contact where park_id = $1', [site.park.id])).toEqual([])

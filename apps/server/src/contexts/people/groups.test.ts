@@ -265,7 +265,7 @@ describe('a group that is deleted', () => {
     const park = await world.addPark()
     const [watched, free] = [await park.personGroup(), await park.personGroup()]
     const groups = createGroupService(world.server.platform, {
-      inSurveillance: async (_tx, scope, id) => scope.parkId === park.park.id && id === watched.id,
+      isWatched: async (_tx, scope, id) => scope.parkId === park.park.id && id === watched.id,
     })
     await expect(groups.delete({ parkId: park.park.id }, watched.id)).rejects.toMatchObject({ code: 200103 })
     expect((await treeOf(park)).map(({ id }) => id)).toContain(watched.id)

@@ -20,7 +20,7 @@ const ALL_TYPES: GroupTypes = personGroupType.values
 
 export interface GroupNeeds {
   /** Whether a monitoring task watches for the persons of a group, asked in the transaction that deletes it. */
-  inSurveillance(tx: OpenTransaction, scope: Scope, groupId: string): Promise<boolean>
+  isWatched(tx: OpenTransaction, scope: Scope, groupId: string): Promise<boolean>
 }
 
 export interface GroupService {
@@ -171,7 +171,7 @@ export function createGroupService(platform: Platform, needs: GroupNeeds): Group
       rearranging(scope, async (tx, rows) => {
         const group = among(rows, id, seen)
         if (rows.some(({ parentId }) => parentId === id)) refuse(200102)
-        if (await needs.inSurveillance(tx, scope, id)) refuse(200103)
+        if (await needs.isWatched(tx, scope, id)) refuse(200103)
         await data.deleteGroup(scope, tx, id)
         await platform.history.note(tx, scope, 'personGroup', id, null)
         platform.audit.note({ entity: 'personGroup', id, label: group.name, before: { name: group.name } })

@@ -1,6 +1,10 @@
 /** Persons and their groups. */
-import type { Context, Platform } from '../../platform/context.ts'
-import type { FacesService } from '../faces/index.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
+import { facePersons, facesContext } from '../faces/index.ts'
+import { organisationContext, personGroupNames } from '../organisation/index.ts'
+import { extend } from '../../platform/extension-points.ts'
+import { inPark } from '../../platform/session/session.ts'
+import { consentKeeper, groupWatches, personGuards, personSending } from './extension-points.ts'
 import { admittedGroups, admittedPeople } from './admission.ts'
 import { peopleHandlers } from './calls.ts'
 import { customerHandlers } from './customers.ts'
@@ -16,6 +20,7 @@ import { searchHandlers } from './search.ts'
 import { createPeopleService, type PeopleService } from './service.ts'
 import { specialHandlers } from './special.ts'
 
+export { consentKeeper, groupWatches, personGuards, personSending } from './extension-points.ts'
 export { cardKeyOf, writtenCard } from './card.ts'
 export { cardEndingOf, cardIndexOf, wantedCard } from './details.ts'
 export type { PersonCredentials } from './credentials.ts'
@@ -32,26 +37,59 @@ export interface PeopleContext extends Context {
   groups: GroupService
 }
 
-export function createPeople(platform: Platform, faces: FacesService, needs: PeopleNeeds): PeopleContext {
-  const groups = admittedGroups(createGroupService(platform, needs), needs)
-  const form = createFormService(platform, needs.settings)
-  const contacts = createContactService(platform, faces)
-  const service = admittedPeople(createPeopleService(platform, faces, { groups, form, contacts }, needs), needs)
-  return {
-    name: 'people',
-    service,
-    groups,
-    calls: [
-      ...peopleHandlers(service, needs),
-      ...groupHandlers(groups, needs),
-      ...customerHandlers(platform),
-      ...formHandlers(form),
-      ...contactHandlers(service, contacts),
-      ...specialHandlers(service, groups),
-      ...searchHandlers(platform, faces),
-      ...exportHandlers(platform, groups, (scope) => form.read(scope).fields),
-    ],
-    migrations: peopleMigrations,
-    erasePark: (tx, scope) => service.erasePark(tx, scope),
-  }
-}
+export const peopleContext = defineContext({
+  name: 'people',
+  uses: { faces: facesContext, organisation: organisationContext },
+  create(platform, { faces: { service: faces }, organisation }): PeopleContext {
+    const needs: PeopleNeeds = {
+      settings: organisation.settings,
+      consentRequired: (scope) => platform.extensions.one(consentKeeper).required(scope),
+      noteConsent: (tx, scope, personId, consent) => platform.extensions.one(consentKeeper).note(tx, scope, personId, consent),
+      sendAgain: (scope, personIds) => platform.extensions.one(personSending)(scope, personIds),
+      admitting: (scope, persons, field, work) =>
+        platform.extensions.all(personGuards).reduceRight((next, guard) => () => guard.persons(scope, persons, field, next), work)(),
+      admittingGroup: (scope, id, parentId, work) =>
+        platform.extensions.all(personGuards).reduceRight((next, guard) => () => guard.group(scope, id, parentId, next), work)(),
+      // The call has asked for the permission in the park it was made in: roles hold it in every park of the session's part of the tree.
+      reach: async (session, parkId) =>
+        organisation.service.parksBelow(session.organisationId).some(({ id }) => id === parkId) &&
+        organisation.service.isOn(parkId, 'person.list')
+          ? inPark(session.scope, parkId)
+          : null,
+      async isWatched(tx, scope, groupId) {
+        for (const watches of platform.extensions.all(groupWatches)) if (await watches(tx, scope, groupId)) return true
+        return false
+      },
+    }
+    const groups = admittedGroups(createGroupService(platform, needs), needs)
+    const form = createFormService(platform, needs.settings)
+    const contacts = createContactService(platform, faces)
+    const service = admittedPeople(createPeopleService(platform, faces, { groups, form, contacts }, needs), needs)
+    return {
+      service,
+      groups,
+      calls: [
+        ...peopleHandlers(service, needs),
+        ...groupHandlers(groups, needs),
+        ...customerHandlers(platform),
+        ...formHandlers(form),
+        ...contactHandlers(service, contacts),
+        ...specialHandlers(service, groups),
+        ...searchHandlers(platform, faces),
+        ...exportHandlers(platform, groups, (scope) => form.read(scope).fields),
+      ],
+      migrations: peopleMigrations,
+      erasePark: (tx, scope) => service.erasePark(tx, scope),
+      extensions: [
+        extend(personGroupNames, (scope, ids) => groups.names(scope, ids)),
+        extend(facePersons, {
+          persons: (scope, ids) => service.describe(scope, ids),
+          countPersons: (scope) => service.count(scope),
+          lookedOutFor: (scope) => service.lookedOutFor(scope),
+          unseen: (scope) => service.unseen(scope),
+          contacts: (scope, ids) => service.contactsNamed(scope, ids),
+        }),
+      ],
+    }
+  },
+})

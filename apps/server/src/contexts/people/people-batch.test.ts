@@ -308,7 +308,7 @@ describe('sending persons again', () => {
     const person = await world.person({ permittedAt: [gate, door] })
     await world.person({ permittedAt: other })
     await world.settled()
-    const { synchronisation } = world.server.contexts.access.service
+    const synchronisation = world.server.contexts.synchronisation.service
     const headOf = ({ id, code }: MadeDevice) => synchronisation.current({ deviceId: id, code, parkId: world.park.id })!.head
     const before = [gate, door, other].map(headOf)
     expect(await world.call(peopleCalls.retrySend, { body: { ids: [person.id] } })).toEqual({ devices: 2 })

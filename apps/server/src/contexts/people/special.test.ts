@@ -277,7 +277,7 @@ describe('at a door', () => {
     await sql`INSERT INTO strategy_member (park_id, strategy_id, kind, member_id) VALUES (${park.park.id}::uuid, ${strategy.id}::uuid, 'person', ${id}::uuid), (${park.park.id}::uuid, ${strategy.id}::uuid, 'personGroup', ${groupId}::uuid)`.execute(
       world.server.platform.db,
     )
-    const { synchronisation } = world.server.contexts.access.service
+    const synchronisation = world.server.contexts.synchronisation.service
     synchronisation.mark({ parkId: park.park.id }, { everything: true })
     await world.settled()
     const core = startCore({

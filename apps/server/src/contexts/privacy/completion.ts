@@ -8,7 +8,7 @@ import { isDatabaseFault } from '../../platform/database/database-fault.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { paced } from '../../platform/async/paced.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { AccessService } from '../access/index.ts'
+import type { RecordErasure } from '../records/index.ts'
 import type { DevicesService } from '../devices/index.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { PersonErasure } from '../people/index.ts'
@@ -16,7 +16,7 @@ import * as data from './data.ts'
 import type { PrivacyTables } from './schema.ts'
 
 export interface CompletionNeeds {
-  access: AccessService['erasure']
+  access: RecordErasure
   faces: Pick<FacesService, 'search' | 'modelId'>
   devices: Pick<DevicesService, 'names'>
   persons: Pick<PersonErasure, 'hidePseudonyms'>

@@ -10,7 +10,7 @@ import type { Database, OpenTransaction, Tx } from '../../platform/database/data
 import { newId } from '../../platform/database/ids.ts'
 import { NotFound } from '../../platform/http/refusal.ts'
 import { seeingAllDevices, type Scope } from '../../platform/session/session.ts'
-import type { AccessService, KnowingDevice } from '../access/index.ts'
+import type { KnowingDevice, RecordErasure } from '../records/index.ts'
 import type { FacesService } from '../faces/index.ts'
 import type { ErasedPerson, PeopleService, PersonErasure } from '../people/index.ts'
 import type { Completion } from './completion.ts'
@@ -42,7 +42,7 @@ export interface ErasureNeeds {
   people: Pick<PeopleService, 'remove'>
   persons: PersonErasure
   faces: Pick<FacesService, 'release' | 'releaseContacts' | 'count' | 'templatesOf' | 'modelId'>
-  access: AccessService['erasure']
+  access: RecordErasure
   holders(): readonly PersonHolder[]
 }
 

@@ -1,16 +1,19 @@
 /** Consent, retention, erasure with a receipt. */
+import { platformMigrations } from '../../platform/database/schema.ts'
 import type { Language } from '@gatehouse/contract'
 import type { PrivacyPolicy } from '@gatehouse/contract/privacy/calls'
-import type { Context, PersonHolder, Platform } from '../../platform/context.ts'
+import { defineContext, type Context, everyContext } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import type { ColumnTags } from '../../platform/database/migrations.ts'
+import { columnTagsOf } from '../../platform/database/migrations.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { holdingsChanged, type AccessContext } from '../access/index.ts'
-import { devicesDeleted, type DevicesContext } from '../devices/index.ts'
-import type { FacesService } from '../faces/index.ts'
-import type { OrganisationService, Settings } from '../organisation/index.ts'
-import { createPersonErasure, type NotedConsent, type PeopleService } from '../people/index.ts'
+import { devicesContext, devicesDeleted } from '../devices/index.ts'
+import { facesContext } from '../faces/index.ts'
+import { organisationContext } from '../organisation/index.ts'
+import { peopleContext, createPersonErasure, type NotedConsent, consentKeeper } from '../people/index.ts'
+import { recordsContext, erasedPersons } from '../records/index.ts'
+import { synchronisationContext, holdingsChanged } from '../synchronisation/index.ts'
+import { extend } from '../../platform/extension-points.ts'
 import { privacyHandlers } from './calls.ts'
 import { createCompletion, type Completion } from './completion.ts'
 import { createConsent } from './consent.ts'
@@ -20,19 +23,6 @@ import { createLeftoversJob } from './leftovers.ts'
 import { createPolicy } from './policy.ts'
 import { createRetentionJob } from './retention.ts'
 import { privacyMigrations, type PrivacyTables } from './schema.ts'
-
-export interface PrivacyDependencies {
-  people: PeopleService
-  faces: FacesService
-  access: AccessContext['service']
-  devices: DevicesContext['service']
-  settings: Settings
-  organisation: Pick<OrganisationService, 'parks'>
-  /** Contexts beside the register that know of persons. */
-  holders(): readonly PersonHolder[]
-  /** What each column of the installation holds. */
-  columns(): ColumnTags
-}
 
 export interface PrivacyContext extends Context {
   completion: Completion
@@ -47,54 +37,75 @@ export interface PrivacyContext extends Context {
   unseen(scope: Scope): Promise<string[]>
 }
 
-export function createPrivacy(
-  platform: Platform,
-  { people, faces, access, devices, settings, organisation, holders, columns }: PrivacyDependencies,
-): PrivacyContext {
-  const db = platform.db as unknown as Database<PrivacyTables>
-  const persons = createPersonErasure(platform)
-  const policy = createPolicy(settings)
-  const consent = createConsent(platform, people)
-  const completion = createCompletion(platform, { access: access.erasure, faces, devices, persons })
-  const erasures = createErasures(platform, policy, { people, persons, faces, access: access.erasure, holders }, completion)
-  platform.events.consume({
-    name: 'privacy.terminals',
-    mode: 'once',
-    handlers: [
-      on(holdingsChanged, ({ payload }) => completion.heard(payload.deviceIds)),
-      on(devicesDeleted, ({ payload }) => completion.heard(payload.deviceIds)),
-    ],
-  })
-  return {
-    name: 'privacy',
-    calls: privacyHandlers(policy, consent, erasures),
-    migrations: privacyMigrations,
-    jobs: [
-      createRetentionJob(platform, { parks: organisation.parks, policy, persons, erasures }),
-      createLeftoversJob(platform, columns),
-      {
-        name: 'privacy.followErasures',
-        schedule: '*/5 * * * *',
-        async run() {
-          const confirmed = await completion.look()
-          return { outcome: confirmed > 0 ? 'success' : 'skipped', counts: { erasuresConfirmed: confirmed } }
+export const privacyContext = defineContext({
+  name: 'privacy',
+  uses: {
+    people: peopleContext,
+    faces: facesContext,
+    records: recordsContext,
+    devices: devicesContext,
+    organisation: organisationContext,
+    synchronisation: synchronisationContext,
+  },
+  create(
+    platform,
+    {
+      people: { service: people },
+      faces: { service: faces },
+      records: { erasure },
+      devices: { service: devices },
+      organisation: { service: organisation, settings },
+    },
+  ): PrivacyContext {
+    const holders = () => platform.extensions.all(everyContext).flatMap(({ holder }) => holder ?? [])
+    const columns = () =>
+      columnTagsOf([...platformMigrations, ...platform.extensions.all(everyContext).flatMap(({ migrations }) => migrations)])
+    const db = platform.db as unknown as Database<PrivacyTables>
+    const persons = createPersonErasure(platform)
+    const policy = createPolicy(settings)
+    const consent = createConsent(platform, people)
+    const completion = createCompletion(platform, { access: erasure, faces, devices, persons })
+    const erasures = createErasures(platform, policy, { people, persons, faces, access: erasure, holders }, completion)
+    const pseudonymised = async (scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>> =>
+      new Set((await findErasuresOf(scope, db, personIds)).flatMap((one) => (one.pseudonymised ? [one.personId] : [])))
+    platform.events.consume({
+      name: 'privacy.terminals',
+      mode: 'once',
+      handlers: [
+        on(holdingsChanged, ({ payload }) => completion.heard(payload.deviceIds)),
+        on(devicesDeleted, ({ payload }) => completion.heard(payload.deviceIds)),
+      ],
+    })
+    return {
+      calls: privacyHandlers(policy, consent, erasures),
+      migrations: privacyMigrations,
+      jobs: [
+        createRetentionJob(platform, { parks: organisation.parks, policy, persons, erasures }),
+        createLeftoversJob(platform, columns),
+        {
+          name: 'privacy.followErasures',
+          schedule: '*/5 * * * *',
+          async run() {
+            const confirmed = await completion.look()
+            return { outcome: confirmed > 0 ? 'success' : 'skipped', counts: { erasuresConfirmed: confirmed } }
+          },
         },
+      ],
+      completion,
+      policyOf: policy.of,
+      consentRequired: (scope) => policy.of(scope).consentRequired,
+      consentText: policy.textOf,
+      noteConsent: consent.note,
+      pseudonymised,
+      unseen: (scope) => findUnseenErased(scope, db),
+      stop: () => completion.stop(),
+      async erasePark(tx, scope) {
+        return { erasures: await deletePrivacyOfPark(scope, tx as Tx<PrivacyTables>) }
       },
-    ],
-    completion,
-    policyOf: policy.of,
-    consentRequired: (scope) => policy.of(scope).consentRequired,
-    consentText: policy.textOf,
-    noteConsent: consent.note,
-    async pseudonymised(scope, personIds) {
-      return new Set(
-        (await findErasuresOf(scope, db, personIds)).flatMap(({ personId, pseudonymised }) => (pseudonymised ? [personId] : [])),
-      )
-    },
-    unseen: (scope) => findUnseenErased(scope, db),
-    stop: () => completion.stop(),
-    async erasePark(tx, scope) {
-      return { erasures: await deletePrivacyOfPark(scope, tx as Tx<PrivacyTables>) }
-    },
-  }
-}
+      extensions: [
+        extend(consentKeeper, { required: (scope) => policy.of(scope).consentRequired, note: consent.note }),
+        extend(erasedPersons, pseudonymised),
+      ],
+    }
+  },
+})

@@ -1,7 +1,9 @@
 /** Linked parks and associated persons. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import { on } from '../../platform/events/events.ts'
-import { groupDeleted, personsDeleted } from '../people/index.ts'
+import { peopleContext, groupDeleted, personsDeleted } from '../people/index.ts'
+import { facesContext } from '../faces/index.ts'
+import { organisationContext } from '../organisation/index.ts'
 import { relationHandlers } from './calls.ts'
 import { relationsMigrations } from './schema.ts'
 import { createRelationService, type RelationDependencies } from './service.ts'
@@ -14,21 +16,25 @@ export interface RelationsContext extends Context {
   sharing: Sharing
 }
 
-export function createRelations(platform: Platform, dependencies: RelationDependencies): RelationsContext {
-  const service = createRelationService(platform, dependencies)
-  platform.events.consume({
-    name: 'relations.members',
-    mode: 'once',
-    handlers: [
-      on(personsDeleted, ({ parkId, payload }) => service.forget({ parkId }, 'person', payload.personIds)),
-      on(groupDeleted, ({ parkId, payload }) => service.forget({ parkId }, 'personGroup', [payload.groupId])),
-    ],
-  })
-  return {
-    name: 'relations',
-    sharing: createSharing(platform, dependencies),
-    calls: relationHandlers(service),
-    migrations: relationsMigrations,
-    erasePark: (tx, scope) => service.erasePark(tx, scope),
-  }
-}
+export const relationsContext = defineContext({
+  name: 'relations',
+  uses: { people: peopleContext, faces: facesContext, organisation: organisationContext },
+  create(platform, { people, organisation }): RelationsContext {
+    const dependencies: RelationDependencies = { people: people.service, groups: people.groups, organisation: organisation.service }
+    const service = createRelationService(platform, dependencies)
+    platform.events.consume({
+      name: 'relations.members',
+      mode: 'once',
+      handlers: [
+        on(personsDeleted, ({ parkId, payload }) => service.forget({ parkId }, 'person', payload.personIds)),
+        on(groupDeleted, ({ parkId, payload }) => service.forget({ parkId }, 'personGroup', [payload.groupId])),
+      ],
+    })
+    return {
+      sharing: createSharing(platform, dependencies),
+      calls: relationHandlers(service),
+      migrations: relationsMigrations,
+      erasePark: (tx, scope) => service.erasePark(tx, scope),
+    }
+  },
+})

@@ -1,6 +1,6 @@
 /** What this context asks of others. */
 import type { Scope } from '../../platform/session/session.ts'
-import type { PassageFacts } from '../access/index.ts'
+import type { PassageFacts } from '../records/index.ts'
 import type { PeopleService } from '../people/index.ts'
 
 export interface RestrictionDependencies {

@@ -1,14 +1,16 @@
 /** Restriction areas: anti-sneak-back and flow limit over several terminals, and who is inside. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import { recordsReceived } from '../access/index.ts'
-import { devicesDeleted } from '../devices/index.ts'
-import { personsDeleted } from '../people/index.ts'
+import { devicesContext, devicesDeleted } from '../devices/index.ts'
+import { peopleContext, personsDeleted } from '../people/index.ts'
+import { recordsContext, recordsReceived } from '../records/index.ts'
+import { synchronisationContext, secondVerification } from '../synchronisation/index.ts'
+import { extend } from '../../platform/extension-points.ts'
 import { createAreaService, type AreaService } from './areas.ts'
 import { deleteOfPark } from './areas-data.ts'
 import { restrictionHandlers } from './calls.ts'
-import type { RestrictionDependencies } from './dependencies.ts'
+import { type RestrictionDependencies } from './dependencies.ts'
 import { createMusterService } from './muster.ts'
 import { deleteMustersBeforeUnscoped } from './muster-data.ts'
 import { createPassageService, type PassageService } from './passages.ts'
@@ -27,57 +29,62 @@ const DAY = 86_400_000
 const PASSAGES_KEPT_DAYS = 8
 const MUSTERS_KEPT_DAYS = 90
 
-export function createRestrictions(platform: Platform, needs: RestrictionDependencies): RestrictionsContext {
-  const db = platform.db as unknown as Database<RestrictionTables>
-  const areas = createAreaService(platform, needs)
-  const states = createStateService(platform, needs)
-  const passages = createPassageService(platform, needs)
-  const musters = createMusterService(platform, needs)
+export const restrictionsContext = defineContext({
+  name: 'restrictions',
+  uses: { devices: devicesContext, records: recordsContext, synchronisation: synchronisationContext, people: peopleContext },
+  create(platform, { devices, records, synchronisation }): RestrictionsContext {
+    const needs: RestrictionDependencies = { people: synchronisation.knownPersons, devices: devices.service, passages: records.passages }
+    const db = platform.db as unknown as Database<RestrictionTables>
+    const areas = createAreaService(platform, needs)
+    const states = createStateService(platform, needs)
+    const passages = createPassageService(platform, needs)
+    const musters = createMusterService(platform, needs)
 
-  platform.events.consume({
-    name: 'restrictions.records',
-    mode: 'once',
-    handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds))],
-  })
-  platform.events.consume({
-    name: 'restrictions.forget',
-    mode: 'once',
-    handlers: [
-      on(personsDeleted, async ({ payload }) => {
-        await platform.transaction((tx: Tx<RestrictionTables>) => states.forget(tx, payload.personIds))
-      }),
-      on(devicesDeleted, ({ parkId, payload }) => areas.forgetDevices({ parkId }, payload.deviceIds)),
-    ],
-  })
+    platform.events.consume({
+      name: 'restrictions.records',
+      mode: 'once',
+      handlers: [on(recordsReceived, ({ parkId, payload }) => passages.recorded({ parkId }, payload.recordIds))],
+    })
+    platform.events.consume({
+      name: 'restrictions.forget',
+      mode: 'once',
+      handlers: [
+        on(personsDeleted, async ({ payload }) => {
+          await platform.transaction((tx: Tx<RestrictionTables>) => states.forget(tx, payload.personIds))
+        }),
+        on(devicesDeleted, ({ parkId, payload }) => areas.forgetDevices({ parkId }, payload.deviceIds)),
+      ],
+    })
 
-  return {
-    name: 'restrictions',
-    service: { asking: areas.asking, ask: passages.ask },
-    calls: restrictionHandlers({ areas, states, musters }),
-    migrations: restrictionMigrations,
-    jobs: [
-      {
-        name: 'restrictions.dropOld',
-        schedule: '47 3 * * *',
-        async run() {
-          const now = platform.clock.now()
-          const dropped = await deletePassagesBeforeUnscoped(db, now - PASSAGES_KEPT_DAYS * DAY)
-          await deleteMustersBeforeUnscoped(db, now - MUSTERS_KEPT_DAYS * DAY)
-          return { outcome: 'success', counts: { passages: dropped } }
+    return {
+      service: { asking: areas.asking, ask: passages.ask },
+      calls: restrictionHandlers({ areas, states, musters }),
+      migrations: restrictionMigrations,
+      jobs: [
+        {
+          name: 'restrictions.dropOld',
+          schedule: '47 3 * * *',
+          async run() {
+            const now = platform.clock.now()
+            const dropped = await deletePassagesBeforeUnscoped(db, now - PASSAGES_KEPT_DAYS * DAY)
+            await deleteMustersBeforeUnscoped(db, now - MUSTERS_KEPT_DAYS * DAY)
+            return { outcome: 'success', counts: { passages: dropped } }
+          },
         },
+      ],
+      holder: {
+        place: 'restrictions',
+        count: (_, persons) => states.count(persons.map(({ id }) => id)),
+        forget: async (tx, _, persons) => ({
+          count: await states.forget(
+            tx as Tx<RestrictionTables>,
+            persons.map(({ id }) => id),
+          ),
+          fileIds: [],
+        }),
       },
-    ],
-    holder: {
-      place: 'restrictions',
-      count: (_, persons) => states.count(persons.map(({ id }) => id)),
-      forget: async (tx, _, persons) => ({
-        count: await states.forget(
-          tx as Tx<RestrictionTables>,
-          persons.map(({ id }) => id),
-        ),
-        fileIds: [],
-      }),
-    },
-    erasePark: async (tx, scope) => ({ restrictionAreas: await deleteOfPark(scope, tx as Tx<RestrictionTables>) }),
-  }
-}
+      erasePark: async (tx, scope) => ({ restrictionAreas: await deleteOfPark(scope, tx as Tx<RestrictionTables>) }),
+      extensions: [extend(secondVerification, { asking: areas.asking, ask: passages.ask })],
+    }
+  },
+})

@@ -7,7 +7,7 @@ import { accessResult, failReason, passDirection } from '@gatehouse/contract/enu
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import type { PassageFacts } from '../access/index.ts'
+import type { PassageFacts } from '../records/index.ts'
 import { ASK_WITHIN_MS } from './areas.ts'
 import * as areas from './areas-data.ts'
 import type { RestrictionDependencies } from './dependencies.ts'

@@ -1,7 +1,11 @@
 /** The installation as a whole: its look, domains, notices, dictionary, outgoing messages (module M04). */
-import type { Context, MountedCall, Platform } from '../../platform/context.ts'
+import { defineContext, type Context, type MountedCall } from '../../platform/context.ts'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
-import type { OrganisationService, Settings } from '../organisation/index.ts'
+import { organisationContext, type OrganisationService, type Settings, publicAddress } from '../organisation/index.ts'
+import { identityContext } from '../identity/index.ts'
+import { facesContext } from '../faces/index.ts'
+import { recordsContext } from '../records/index.ts'
+import { extend } from '../../platform/extension-points.ts'
 import { createAddress } from './address.ts'
 import { dictionaryHandlers } from './dictionary-calls.ts'
 import { domainHandlers } from './domains-calls.ts'
@@ -35,34 +39,45 @@ export interface SystemContext extends Context {
 }
 
 /** Each part brings its calls and tables; a new one is a line here. */
-export function createSystem(platform: Platform, needs: SystemDependencies): SystemContext {
-  const pictures = createPictures(platform)
-  const domains = createDomains(platform, needs.organisation, pictures)
-  const address = createAddress(needs.settings, domains, () => ({
-    scheme: platform.config.tls === null ? 'http' : 'https',
-    port: platform.config.port,
-  }))
-  let startedAt = 0
-  const calls: MountedCall[] = [
-    ...lookHandlers(platform, needs, pictures, domains),
-    ...domainHandlers(domains),
-    ...uploadHandlers(pictures),
-    ...installationHandlers(platform, needs, address, () => startedAt),
-    ...noticeHandlers(platform),
-    ...messageHandlers(platform, needs),
-    ...dictionaryHandlers(platform, needs.settings),
-    ...screenHandlers(platform, needs.settings, needs.newestPassages),
-    ...mapHandlers(platform, needs.settings),
-  ]
-  const migrations: ContextMigration[] = [...systemMigrations]
-  return {
-    name: 'system',
-    calls,
-    migrations,
-    publicAddress: address.public,
-    async start() {
-      startedAt = platform.clock.now()
-      await domains.start()
-    },
-  }
-}
+export const systemContext = defineContext({
+  name: 'system',
+  uses: { organisation: organisationContext, identity: identityContext, faces: facesContext, records: recordsContext },
+  create(platform, { organisation, identity, faces, records }): SystemContext {
+    const needs: SystemDependencies = {
+      settings: organisation.settings,
+      organisation: organisation.service,
+      engine: () => faces.engine.description,
+      coveredUsers: (session, userIds) => identity.accounts.covered(session, userIds),
+      newestPassages: async (scope, size) => (await records.records.list(scope, { size })).content,
+    }
+    const pictures = createPictures(platform)
+    const domains = createDomains(platform, needs.organisation, pictures)
+    const address = createAddress(needs.settings, domains, () => ({
+      scheme: platform.config.tls === null ? 'http' : 'https',
+      port: platform.config.port,
+    }))
+    let startedAt = 0
+    const calls: MountedCall[] = [
+      ...lookHandlers(platform, needs, pictures, domains),
+      ...domainHandlers(domains),
+      ...uploadHandlers(pictures),
+      ...installationHandlers(platform, needs, address, () => startedAt),
+      ...noticeHandlers(platform),
+      ...messageHandlers(platform, needs),
+      ...dictionaryHandlers(platform, needs.settings),
+      ...screenHandlers(platform, needs.settings, needs.newestPassages),
+      ...mapHandlers(platform, needs.settings),
+    ]
+    const migrations: ContextMigration[] = [...systemMigrations]
+    return {
+      calls,
+      migrations,
+      publicAddress: address.public,
+      async start() {
+        startedAt = platform.clock.now()
+        await domains.start()
+      },
+      extensions: [extend(publicAddress, address.public)],
+    }
+  },
+})

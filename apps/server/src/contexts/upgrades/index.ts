@@ -1,33 +1,37 @@
 /** What runs on devices, and how it gets there: the context as others see it. */
-import type { Context, Platform } from '../../platform/context.ts'
+import { defineContext, type Context } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import { deviceStatusChanged, devicesDeleted } from '../devices/index.ts'
+import { devicesContext, deviceStatusChanged, devicesDeleted, deviceLine } from '../devices/index.ts'
 import { upgradeHandlers } from './calls.ts'
 import { upgradesMigrations, type UpgradesTables } from './schema.ts'
 import { createUpgradesService, type UpgradesNeeds } from './service.ts'
 import { deleteOfPark, lookAgain } from './tasks-data.ts'
 
-export function createUpgrades(platform: Platform, needs: UpgradesNeeds): Context {
-  const db = platform.db as unknown as Database<UpgradesTables>
-  const service = createUpgradesService(platform, needs)
-  const { tasks, runner } = service
-  platform.events.consume({
-    name: 'upgrades.devices',
-    mode: 'once',
-    handlers: [
-      on(deviceStatusChanged, async ({ parkId, payload }) => {
-        if (await lookAgain({ parkId }, db, payload.deviceIds, platform.clock.now())) runner.soon()
-      }),
-      on(devicesDeleted, ({ parkId, payload }) => tasks.forget({ parkId }, payload.deviceIds)),
-    ],
-  })
-  return {
-    name: 'upgrades',
-    calls: upgradeHandlers(service),
-    migrations: upgradesMigrations,
-    start: async () => runner.start(),
-    stop: () => runner.stop(),
-    erasePark: async (tx, scope) => ({ upgradeTasks: await deleteOfPark(scope, tx as Tx<UpgradesTables>) }),
-  }
-}
+export const upgradesContext = defineContext({
+  name: 'upgrades',
+  uses: { devices: devicesContext },
+  create(platform, { devices }): Context {
+    const needs: UpgradesNeeds = { devices: devices.service, commands: () => platform.extensions.one(deviceLine) }
+    const db = platform.db as unknown as Database<UpgradesTables>
+    const service = createUpgradesService(platform, needs)
+    const { tasks, runner } = service
+    platform.events.consume({
+      name: 'upgrades.devices',
+      mode: 'once',
+      handlers: [
+        on(deviceStatusChanged, async ({ parkId, payload }) => {
+          if (await lookAgain({ parkId }, db, payload.deviceIds, platform.clock.now())) runner.soon()
+        }),
+        on(devicesDeleted, ({ parkId, payload }) => tasks.forget({ parkId }, payload.deviceIds)),
+      ],
+    })
+    return {
+      calls: upgradeHandlers(service),
+      migrations: upgradesMigrations,
+      start: async () => runner.start(),
+      stop: () => runner.stop(),
+      erasePark: async (tx, scope) => ({ upgradeTasks: await deleteOfPark(scope, tx as Tx<UpgradesTables>) }),
+    }
+  },
+})

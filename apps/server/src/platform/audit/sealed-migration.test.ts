@@ -10,7 +10,7 @@ import { newId } from '../database/ids.ts'
 import { migrate, noKeys } from '../database/migrations.ts'
 import { scratchDatabase } from '../postgres/scratch.ts'
 import { openSecrets } from '../encryption/secrets.ts'
-import { composeUnstarted, migrationsOf } from '../../server.ts'
+import { composeUnstarted, migrationsOf } from '../../contexts.ts'
 
 /** Entries of the measurement `ENTRIES=100000`; else enough for several batches. */
 const ENTRIES = Number(process.env.ENTRIES ?? 250)

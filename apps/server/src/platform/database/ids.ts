@@ -7,6 +7,9 @@ export const BEFORE_ALL_IDS = '00000000-0000-0000-0000-000000000000'
 /** A new id: UUIDv7, so that ids of one table grow with time. */
 export const newId = (): string => randomUUIDv7()
 
+/** Whether an id can be one of ours; PostgreSQL refuses to compare anything else with a uuid. */
+export const isUuid = (id: string): boolean => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)
+
 /** UUIDv5 (RFC 9562) of a name in a name space. */
 export function uuidV5(namespace: string, name: string): string {
   const bytes = createHash('sha1')

@@ -5,7 +5,7 @@ import { restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { createClient, type Client } from '@gatehouse/dev-env/client'
 import type { Made, MadeDevice, MadePerson, World } from '@gatehouse/dev-env/world'
 import type { InputOf } from '@gatehouse/contract'
-import { passage, sentBy } from '../../access/testing-records.ts'
+import { passage, sentBy } from '../../records/testing/records.ts'
 
 export const IN = 1
 export const OUT = 2
@@ -36,7 +36,7 @@ export function atDoors(world: World) {
 
   async function settled(): Promise<void> {
     await world.server.platform.events.settled()
-    await world.server.contexts.access.service.synchronisation.settled()
+    await world.server.contexts.synchronisation.service.settled()
   }
 
   async function area(wishes: AreaWishes = {}, doors?: readonly [TestDoor, TestDoor]): Promise<TestArea> {
@@ -75,7 +75,7 @@ export function atDoors(world: World) {
     sentAt = world.clock.now(),
   ): Promise<void> {
     const made = passage(++at.seq, { occurredAt: moment, personId: person.id, direction: at.direction, ...wishes })
-    await world.server.contexts.access.service.ingest({ deviceId: at.id, parkId: world.park.id }, sentBy([made], { sentAt }))
+    await world.server.contexts.records.ingest({ deviceId: at.id, parkId: world.park.id }, sentBy([made], { sentAt }))
     await world.server.platform.events.settled()
   }
 

@@ -1,0 +1,15 @@
+/** What written rules and waiting changes ask of areas below them. */
+import type { DevicesService } from '../devices/index.ts'
+import type { OrganisationService } from '../organisation/index.ts'
+import type { GroupService, PeopleService } from '../people/index.ts'
+import type { Sharing } from '../relations/index.ts'
+import type { StrategyReading } from '../strategies/index.ts'
+
+export interface ApprovalDependencies {
+  people: PeopleService
+  groups: GroupService
+  devices: DevicesService
+  organisation: OrganisationService
+  sharing: Sharing
+  reading: StrategyReading
+}

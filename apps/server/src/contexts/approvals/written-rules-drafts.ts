@@ -1,0 +1,58 @@
+/** From what a form would save to the change of the world it means; nothing is written. */
+import type { ChangeDraft } from '@gatehouse/contract/approvals/written-rules'
+import type { Platform } from '../../platform/context.ts'
+import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import {
+  changedStrategy,
+  changedTimeRule,
+  decidingOf,
+  namedBy,
+  UNMADE,
+  valuesIn,
+  type AssociatedRules,
+  type WorldChange,
+} from '../strategies/index.ts'
+import type { ApprovalDependencies } from './dependencies.ts'
+import { isUuid } from '../../platform/database/ids.ts'
+
+/** @throws InvalidRequest, Refusal as saving it would, as far as its fields by themselves are concerned */
+export type DraftChange = (scope: Scope, draft: ChangeDraft) => Promise<WorldChange>
+
+export function createDraftChange(
+  platform: Platform,
+  { organisation, reading }: Pick<ApprovalDependencies, 'organisation' | 'reading'>,
+  associatedRules: Pick<AssociatedRules, 'drafted'>,
+): DraftChange {
+  const known = async <Row>(
+    scope: Scope,
+    id: string,
+    find: (scope: Scope, ids: readonly string[]) => Promise<readonly Row[]>,
+  ): Promise<Row | undefined> => (isUuid(id) ? (await find(scope, [id]))[0] : undefined)
+
+  return async (scope, { strategy, timeRule, accessGroup, associatedRule }) => {
+    if ([strategy, timeRule, accessGroup, associatedRule].filter((one) => one !== undefined).length !== 1)
+      throw new InvalidRequest([{ path: 'strategy', rule: 'required' }])
+    if (strategy !== undefined) {
+      const { id = UNMADE, deleted } = strategy
+      const row = id === UNMADE ? null : ((await known(scope, id, reading.findStrategies)) ?? refuse(300101))
+      const stored = row === null ? null : await reading.storedStrategy(scope, row)
+      // One that is deleted lets nobody pass.
+      if (deleted && stored !== null) return { of: 'strategy', id, fields: namedBy({ ...decidingOf(stored), timeRuleIds: [] }) }
+      const said = { now: platform.clock.now(), zone: organisation.park(scope).zone }
+      return { of: 'strategy', id, fields: namedBy(decidingOf(changedStrategy(strategy, stored, said))) }
+    }
+    if (associatedRule !== undefined)
+      return {
+        of: 'strategy',
+        id: associatedRule.id ?? UNMADE,
+        fields: await associatedRules.drafted(scope, associatedRule.id, associatedRule),
+      }
+    if (timeRule !== undefined) {
+      const row = (await known(scope, timeRule.id, reading.findTimeRules)) ?? refuse(300001)
+      return { of: 'timeRule', id: timeRule.id, fields: changedTimeRule(timeRule, valuesIn(row)) }
+    }
+    const row = (await known(scope, accessGroup!.id, reading.findAccessGroups)) ?? refuse(300101)
+    return { of: 'accessGroup', id: accessGroup!.id, fields: (await reading.changedAccessGroup(scope, row, accessGroup!)).after }
+  }
+}

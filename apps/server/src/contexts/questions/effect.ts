@@ -1,0 +1,378 @@
+/**
+ * What another set of strategies and rules would change for persons at doors, without looking at each pair of the two. Persons whom the same
+ * strategies cover are one class, and so are doors that the same strategies name. What the changed strategies alone would do is worked out
+ * once for whole kinds of doors and of persons; then only those are looked at again whom other strategies let pass the same doors.
+ */
+import { during, minutesOf, strategyHours, unionOf, without, type Span } from '@gatehouse/access-rules'
+import {
+  alike,
+  coverageOf,
+  doorKey,
+  strategiesAtDoors,
+  type Rules,
+  type StandingDoor,
+  type StandingPerson,
+} from '../synchronisation/index.ts'
+
+/** At other hours: the door stays open to somebody, but not at the same times. */
+export type Outcome = 'gain' | 'lose' | 'otherHours'
+
+/** Persons to whom the same happens. */
+export interface AffectedClass {
+  persons: readonly StandingPerson[]
+  /** At how many doors each thing happens to them. */
+  counts: Readonly<Record<Outcome, number>>
+  doorsOf(outcome: Outcome): StandingDoor[]
+}
+
+export interface DoorEffect {
+  door: StandingDoor
+  /** Persons to whom each thing happens there. */
+  counts: Readonly<Record<Outcome, number>>
+}
+
+export interface Effects {
+  /** No person stands in two of them. */
+  classes: AffectedClass[]
+  /** Doors where anything changes. */
+  doors: DoorEffect[]
+  /** The most that anybody gains, or loses, at one door. */
+  minutesGained: number
+  minutesLost: number
+}
+
+/** Who and what stands in another group afterwards, with that group. */
+export interface Moved {
+  persons?: ReadonlyMap<string, string>
+  doors?: ReadonlyMap<string, string | null>
+}
+
+interface Change extends Moved {
+  before: Rules
+  after: Rules
+  /** Strategies that are other ones afterwards: changed, added, deleted, by another rule, or reaching somebody or something that moved. */
+  changed: ReadonlySet<string>
+}
+
+interface Verdict {
+  what: Outcome | 'same'
+  gained: number
+  lost: number
+}
+
+/** Ids of strategies before and after. */
+interface Pair {
+  before: string[]
+  after: string[]
+}
+
+interface Validity {
+  validFrom: number | null
+  validTo: number | null
+}
+
+/** Persons whom the same changed strategies cover, valid alike. */
+interface Bucket extends Validity {
+  changed: Pair
+  classes: PersonClass[]
+  size: number
+}
+interface PersonClass {
+  bucket: Bucket
+  /** Strategies that cover them and stay as they are. */
+  others: string[]
+  persons: StandingPerson[]
+  counts: Record<Outcome, number>
+  /** Where another strategy has a say. */
+  special: Map<DoorClass, Verdict>
+}
+
+/** Doors at which the same changed strategies hold. */
+interface DoorKind {
+  changed: Pair
+  classes: DoorClass[]
+  size: number
+  /** What the changed strategies alone do to whom. */
+  verdicts: Map<Bucket, { verdict: Verdict; spans: Record<keyof Pair, Span[]>; exceptions: number }>
+}
+interface DoorClass {
+  kind: DoorKind
+  doors: StandingDoor[]
+  /** Strategies that name them and stay as they are. */
+  others: string[]
+}
+
+const noCounts = (): Record<Outcome, number> => ({ gain: 0, lose: 0, otherHours: 0 })
+
+/**
+ * @param doors those at which it is looked @param persons all whom a changed strategy covers, before or after, or those of them who
+ * moved; others are left alone
+ */
+export function effectsOf(
+  change: Change,
+  doors: ReadonlyMap<string, StandingDoor>,
+  persons: readonly StandingPerson[],
+  window: Span,
+): Effects {
+  const kinds = kindsOf(change, doors)
+  const buckets = bucketsOf(change, kinds, persons, window)
+  const hours = { before: hoursOf(change.before, window), after: hoursOf(change.after, window) }
+  judgeKinds(kinds, buckets, hours)
+  const classes = buckets.flatMap((bucket) => bucket.classes)
+  const corrections = judgeSpecial(kinds, classes, hours.before)
+  return { ...summed(kinds, buckets, corrections), classes: classes.map(affected(kinds)) }
+}
+
+/** Doors that a changed strategy names, before or after. */
+function kindsOf({ before, after, changed, doors: moved }: Change, doors: ReadonlyMap<string, StandingDoor>): DoorKind[] {
+  const movedTo = ({ id, groupId }: StandingDoor): string | null => (moved?.has(id) ? moved.get(id)! : groupId)
+  const standing = moved === undefined ? doors : new Map([...doors].map(([id, door]) => [id, { id, groupId: movedTo(door) }]))
+  const at = { before: strategiesAtDoors(before.strategies.values(), doors), after: strategiesAtDoors(after.strategies.values(), standing) }
+  const split = [...doors.values()].flatMap((door) => {
+    const [was, will] = [at.before.get(door.id) ?? [], at.after.get(door.id) ?? []]
+    const pair: Pair = { before: was.filter((id) => changed.has(id)), after: will.filter((id) => changed.has(id)) }
+    return pair.before.length + pair.after.length === 0 ? [] : [{ door, pair, others: was.filter((id) => !changed.has(id)) }]
+  })
+  return alike(split, ({ door, pair }) => `${doorKey(door)} ${pair.before.join()} ${pair.after.join()}`).map((members) => {
+    const kind: DoorKind = { changed: members[0]!.pair, classes: [], size: members.length, verdicts: new Map() }
+    kind.classes = alike(members, ({ others }) => others.join()).map((same) => ({
+      kind,
+      doors: same.map(({ door }) => door),
+      others: same[0]!.others,
+    }))
+    return kind
+  })
+}
+
+/** Persons who can be concerned within the window, in their classes. */
+function bucketsOf(
+  { before, after, changed, persons: moved }: Change,
+  kinds: readonly DoorKind[],
+  persons: readonly StandingPerson[],
+  window: Span,
+): Bucket[] {
+  // No strategy elsewhere has a say in what changes at these doors.
+  const others = new Set(kinds.flatMap(({ classes }) => classes.flatMap((one) => one.others)))
+  const among = ({ strategies }: Rules, wanted: (id: string) => boolean) =>
+    coverageOf([...strategies.values()].filter(({ id }) => wanted(id)))
+  const covers = {
+    before: among(before, (id) => changed.has(id)),
+    after: among(after, (id) => changed.has(id)),
+    others: among(before, (id) => others.has(id)),
+  }
+  const short = shortNames()
+  const concerned = persons.flatMap((person) => {
+    const { id, groupId } = person
+    const pair = { before: covers.before(person), after: covers.after({ id, groupId: moved?.get(id) ?? groupId }) }
+    const validFrom = (person.validFrom ?? -Infinity) <= window.from ? null : person.validFrom
+    const validTo = (person.validTo ?? Infinity) >= window.to ? null : person.validTo
+    const passes =
+      person.enabled &&
+      pair.before.length + pair.after.length > 0 &&
+      (validFrom ?? -Infinity) < window.to &&
+      (validTo ?? Infinity) >= window.from
+    return passes ? [{ person, pair, validFrom, validTo, others: covers.others(person) }] : []
+  })
+  return alike(concerned, ({ pair, validFrom, validTo }) => `${short(pair.before)} ${short(pair.after)} ${validFrom} ${validTo}`).map(
+    (members) => {
+      const { pair, validFrom, validTo } = members[0]!
+      const bucket: Bucket = {
+        changed: { before: [...pair.before], after: [...pair.after] },
+        validFrom,
+        validTo,
+        classes: [],
+        size: members.length,
+      }
+      bucket.classes = alike(members, (one) => short(one.others)).map((same) => ({
+        bucket,
+        others: [...same[0]!.others],
+        persons: same.map(({ person }) => person),
+        counts: noCounts(),
+        special: new Map(),
+      }))
+      return bucket
+    },
+  )
+}
+
+/** The hours of a strategy at a door; equal hours are the same object. */
+type Hours = (id: string, door: StandingDoor) => Span[]
+
+/** What the changed strategies alone do, for each kind of doors and the persons they cover there. */
+function judgeKinds(kinds: readonly DoorKind[], buckets: readonly Bucket[], hours: Record<keyof Pair, Hours>): void {
+  const covering = { before: indexOf(buckets, ({ changed }) => changed.before), after: indexOf(buckets, ({ changed }) => changed.after) }
+  for (const kind of kinds) {
+    const pairs = new Map<Bucket, Pair>()
+    for (const when of ['before', 'after'] as const)
+      for (const id of kind.changed[when])
+        for (const bucket of covering[when].get(id) ?? []) {
+          const pair = pairs.get(bucket) ?? { before: [], after: [] }
+          pair[when].push(id)
+          pairs.set(bucket, pair)
+        }
+    const door = doorOf(kind)
+    for (const [bucket, pair] of pairs) {
+      const spans = {
+        before: unionOf(pair.before.flatMap((id) => hours.before(id, door))),
+        after: unionOf(pair.after.flatMap((id) => hours.after(id, door))),
+      }
+      const verdict = compare(during(spans.before, bucket), during(spans.after, bucket))
+      if (verdict.what !== 'same') kind.verdicts.set(bucket, { verdict, spans, exceptions: 0 })
+    }
+  }
+}
+
+/** How counts of doors differ from what holds for their kind. */
+type Corrections = Map<DoorClass, { persons: Record<Outcome, number>; verdicts: Verdict[] }>
+
+/** Looks again at those whom other strategies let pass the same doors: what changes for them is less, or nothing. */
+function judgeSpecial(kinds: readonly DoorKind[], classes: readonly PersonClass[], hoursOfStrategy: Hours): Corrections {
+  const covered = indexOf(classes, ({ others }) => others)
+  const corrections: Corrections = new Map()
+  const numberOf = numbers<readonly Span[]>()
+  for (const kind of kinds) {
+    const door = doorOf(kind)
+    const known = new Map<Bucket, Map<string, Verdict>>()
+    for (const doorClass of kind.classes) {
+      // Of many strategies there are few different hours.
+      const through = new Map<PersonClass, Set<Span[]>>()
+      for (const [hours, ids] of Map.groupBy(doorClass.others, (id) => hoursOfStrategy(id, door)))
+        for (const id of ids)
+          for (const one of covered.get(id) ?? []) {
+            const all = through.get(one)
+            if (all === undefined) through.set(one, new Set([hours]))
+            else all.add(hours)
+          }
+      const correction = { persons: noCounts(), verdicts: [] as Verdict[] }
+      for (const [one, others] of through) {
+        const usual = kind.verdicts.get(one.bucket)
+        if (usual === undefined) continue
+        const { before, after } = usual.spans
+        const verdicts = remembered(known, one.bucket, () => new Map<string, Verdict>())
+        const verdict = remembered(
+          verdicts,
+          [...others]
+            .map(numberOf)
+            .toSorted((a, b) => a - b)
+            .join(),
+          () => {
+            const open = [...others].flat()
+            return compare(during(unionOf([...before, ...open]), one.bucket), during(unionOf([...after, ...open]), one.bucket))
+          },
+        )
+        usual.exceptions += doorClass.doors.length
+        one.special.set(doorClass, verdict)
+        if (usual.verdict.what !== 'same') correction.persons[usual.verdict.what] -= one.persons.length
+        if (verdict.what !== 'same') correction.persons[verdict.what] += one.persons.length
+        correction.verdicts.push(verdict)
+      }
+      if (correction.verdicts.length > 0) corrections.set(doorClass, correction)
+    }
+  }
+  return corrections
+}
+
+/** Doors with their counts, and the most that anybody gains or loses. */
+function summed(kinds: readonly DoorKind[], buckets: readonly Bucket[], corrections: Corrections): Omit<Effects, 'classes'> {
+  const doors: DoorEffect[] = []
+  let [minutesGained, minutesLost] = [0, 0]
+  const most = ({ gained, lost }: Verdict): void => {
+    minutesGained = Math.max(minutesGained, gained)
+    minutesLost = Math.max(minutesLost, lost)
+  }
+  for (const kind of kinds) {
+    const usual = noCounts()
+    for (const [bucket, { verdict, exceptions }] of kind.verdicts) {
+      if (verdict.what === 'same') continue
+      usual[verdict.what] += bucket.size
+      // Where every class of them is an exception at every door, it happens to nobody.
+      if (exceptions < kind.size * bucket.classes.length) most(verdict)
+    }
+    for (const one of kind.classes) {
+      const { persons = noCounts(), verdicts = [] } = corrections.get(one) ?? {}
+      verdicts.forEach(most)
+      const counts = { gain: usual.gain + persons.gain, lose: usual.lose + persons.lose, otherHours: usual.otherHours + persons.otherHours }
+      if (counts.gain + counts.lose + counts.otherHours > 0) doors.push(...one.doors.map((door) => ({ door, counts })))
+    }
+  }
+  for (const bucket of buckets)
+    for (const one of bucket.classes) {
+      for (const kind of kinds) {
+        const usual = kind.verdicts.get(bucket)?.verdict.what ?? 'same'
+        if (usual !== 'same') one.counts[usual] += kind.size
+      }
+      for (const [{ kind, doors: there }, { what }] of one.special) {
+        const usual = kind.verdicts.get(bucket)!.verdict.what
+        if (usual !== 'same') one.counts[usual] -= there.length
+        if (what !== 'same') one.counts[what] += there.length
+      }
+    }
+  return { doors, minutesGained, minutesLost }
+}
+
+const affected =
+  (kinds: readonly DoorKind[]) =>
+  ({ bucket, persons, counts, special }: PersonClass): AffectedClass => ({
+    persons,
+    counts,
+    doorsOf: (outcome) =>
+      kinds.flatMap((kind) => {
+        const usual = kind.verdicts.get(bucket)?.verdict.what
+        return kind.classes.flatMap((one) => ((special.get(one)?.what ?? usual) === outcome ? one.doors : []))
+      }),
+  })
+
+/** Things by each of their ids. */
+function indexOf<Thing>(things: readonly Thing[], idsOf: (thing: Thing) => readonly string[]): Map<string, Thing[]> {
+  const index = new Map<string, Thing[]>()
+  for (const thing of things)
+    for (const id of idsOf(thing)) {
+      const known = index.get(id)
+      if (known === undefined) index.set(id, [thing])
+      else known.push(thing)
+    }
+  return index
+}
+
+function remembered<Key, Value>(known: Map<Key, Value>, key: Key, make: () => Value): Value {
+  let value = known.get(key)
+  if (value === undefined) known.set(key, (value = make()))
+  return value
+}
+
+/** A number for each thing, in the order in which they are asked about. */
+function numbers<Thing>(): (thing: Thing) => number {
+  const known = new Map<Thing, number>()
+  return (thing) => remembered(known, thing, () => known.size)
+}
+
+/** A short name for each list of ids, the same for the same list. */
+function shortNames(): (ids: readonly string[]) => string {
+  const known = new WeakMap<readonly string[], string>()
+  const numberOf = numbers<string>()
+  return (ids) => {
+    let name = known.get(ids)
+    if (name === undefined) known.set(ids, (name = ids.map(numberOf).join()))
+    return name
+  }
+}
+
+/** The hours of each strategy at doors that are alike, worked out once. */
+function hoursOf({ strategies, timeRules }: Rules, window: Span): Hours {
+  const known = new Map<string, Span[]>()
+  const equal = new Map<string, Span[]>()
+  return (id, door) =>
+    remembered(known, `${id} ${doorKey(door)}`, () => {
+      const hours = strategyHours(strategies.get(id)!, door, timeRules, window)
+      return remembered(equal, JSON.stringify(hours), () => hours)
+    })
+}
+
+const doorOf = ({ classes: [first] }: DoorKind): StandingDoor => first!.doors[0]!
+
+function compare(was: readonly Span[], will: readonly Span[]): Verdict {
+  const [gained, lost] = [without(will, was), without(was, will)]
+  if (gained.length + lost.length === 0) return { what: 'same', gained: 0, lost: 0 }
+  const what = was.length === 0 ? 'gain' : will.length === 0 ? 'lose' : 'otherHours'
+  return { what, gained: minutesOf(gained), lost: minutesOf(lost) }
+}

@@ -1,0 +1,16 @@
+/** What strategies ask of areas above them. */
+import { extensionPoint } from '../../platform/extension-points.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import type { Guarding } from './changes.ts'
+
+/** Stands before changes of who passes where, and may refuse them. */
+export const passageGuards = extensionPoint<Guarding>('strategies.passageGuards')
+
+/** How far a strategy has reached devices. */
+export interface StrategyDelivery {
+  /** Devices of a strategy, as the register has them. */
+  devicesOf(scope: Scope, strategyId: string): readonly string[]
+  /** Those of these devices that hold exactly what they should. */
+  upToDate(scope: Scope, deviceIds: readonly string[]): Promise<ReadonlySet<string>>
+}
+export const strategyDelivery = extensionPoint<StrategyDelivery>('strategies.delivery')

@@ -1,0 +1,156 @@
+/** What a strategy becomes by what somebody sends: what is left out stays as it was, and each thing that can be said in two ways is said once. */
+import type { z } from 'zod'
+import { localDate, startOfDay, validateStrategy, type AccessIssue } from '@gatehouse/access-rules'
+import { USUAL_METHODS, type Strategy, type strategyChangeFields } from '@gatehouse/contract/strategies/calls'
+import { accessMethod, accessType, authorisedObject, ruleEffective } from '@gatehouse/contract/enums'
+import type { Database } from '../../platform/database/database.ts'
+import { leftAsItWas } from '../../platform/http/left-out.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { refuseIssues } from './issues.ts'
+import type { StrategyTables, MemberKind } from './schema.ts'
+import { findMembers, findRulesOf, type StrategyRow } from './strategies-data.ts'
+
+export type StrategyChange = z.output<typeof strategyChangeFields>
+
+export const FIELD_OF = {
+  person: 'personIds',
+  personGroup: 'personGroupIds',
+  device: 'deviceIds',
+  deviceGroup: 'deviceGroupIds',
+  accessGroup: 'accessGroupIds',
+} as const satisfies Record<MemberKind, string>
+export type Members = Record<(typeof FIELD_OF)[MemberKind], string[]>
+
+/** A strategy as it is stored. */
+export interface StoredStrategy extends Members {
+  name: string
+  kind: NonNullable<StrategyChange['kind']>
+  authorizedObject: Strategy['authorizedObject']
+  methods: number[]
+  validFrom: number | null
+  validTo: number | null
+  timeRuleIds: string[]
+}
+
+/** When and where something is said: tomorrow begins at the park's midnight. */
+export interface Said {
+  now: number
+  zone: string
+}
+
+const NOTHING_YET: StoredStrategy = {
+  name: '',
+  kind: 'staff',
+  authorizedObject: authorisedObject.person,
+  methods: [],
+  validFrom: null,
+  validTo: null,
+  personIds: [],
+  personGroupIds: [],
+  deviceIds: [],
+  deviceGroupIds: [],
+  accessGroupIds: [],
+  timeRuleIds: [],
+}
+
+/** Ids once each, in order. */
+export const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
+
+/** Members of each strategy as it names them, empty lists where it names none. */
+export async function namedMembersOf(
+  scope: Scope,
+  db: Database<StrategyTables>,
+  strategyIds: readonly string[],
+): Promise<Map<string, Members>> {
+  const none = (): Members => ({ personIds: [], personGroupIds: [], deviceIds: [], deviceGroupIds: [], accessGroupIds: [] })
+  const members = new Map(strategyIds.map((id) => [id, none()]))
+  for (const row of await findMembers(scope, db, strategyIds)) members.get(row.strategyId)![FIELD_OF[row.kind]] = row.memberIds
+  return members
+}
+
+export async function storedStrategy(scope: Scope, db: Database<StrategyTables>, row: StrategyRow): Promise<StoredStrategy> {
+  const { id, name, kind, authorizedObject, methods, validFrom, validTo } = row
+  const [members, rules] = await Promise.all([namedMembersOf(scope, db, [id]), findRulesOf(scope, db, [id])])
+  return {
+    name,
+    kind: kind as StoredStrategy['kind'],
+    authorizedObject,
+    methods,
+    validFrom: validFrom as number | null,
+    validTo: validTo as number | null,
+    ...members.get(id)!,
+    timeRuleIds: distinct(rules.map((rule) => rule.id)),
+  }
+}
+
+/** Face where it is among the methods, else card where that is; null where neither is. */
+export const accessTypeOf = (methods: readonly number[]): Strategy['accessType'] =>
+  methods.includes(accessMethod.face) ? accessType.face : methods.includes(accessMethod.card) ? accessType.card : null
+
+export const effectiveOf = (validFrom: number | null, now: number): Strategy['effective'] =>
+  validFrom !== null && validFrom > now ? ruleEffective.tomorrow : ruleEffective.today
+
+/** The first moment of the next day of the park. */
+function tomorrow({ now, zone }: Said): number {
+  const today = localDate(now, zone)
+  return startOfDay(new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10), zone)
+}
+
+/**
+ * From when on a strategy holds. What is sent back as it was read changes nothing, whenever that is: a moment that is sent stands beside
+ * `tomorrow` also once it has passed.
+ */
+function beginningOf(
+  { validFrom, effective }: StrategyChange,
+  before: StoredStrategy,
+  said: Said,
+): { validFrom: number | null; issues: AccessIssue[] } {
+  const isGiven = validFrom !== undefined && validFrom !== null
+  const stays = validFrom === undefined ? before.validFrom : validFrom
+  if (effective == null) return { validFrom: stays, issues: [] }
+  if (isGiven) {
+    const contradicts = effective === ruleEffective.today && validFrom > said.now
+    return { validFrom, issues: contradicts ? [{ code: 400, path: 'effective', rule: 'effectiveLater' }] : [] }
+  }
+  if (effectiveOf(stays, said.now) === effective) return { validFrom: stays, issues: [] }
+  return { validFrom: effective === ruleEffective.today ? null : tomorrow(said), issues: [] }
+}
+
+const METHODS_OF: Readonly<Record<number, readonly number[]>> = { [accessType.face]: USUAL_METHODS, [accessType.card]: [accessMethod.card] }
+
+/** By which methods, whether they are named one by one or by what they are told apart by. */
+function methodsOf({ methods, accessType: type }: StrategyChange, before: StoredStrategy): { methods: number[]; issues: AccessIssue[] } {
+  const chosen = methods ?? before.methods
+  if (type == null || accessTypeOf(chosen) === type) return { methods: chosen, issues: [] }
+  return methods === undefined
+    ? { methods: [...METHODS_OF[type]!], issues: [] }
+    : { methods, issues: [{ code: 400, path: 'accessType', rule: 'accessTypeDiffers' }] }
+}
+
+/**
+ * A strategy as it would be saved.
+ * @param stored null where it is added
+ * @throws InvalidRequest; Refusal 300206, 900007
+ */
+export function changedStrategy(change: StrategyChange, stored: StoredStrategy | null, said: Said): StoredStrategy {
+  const before = stored ?? NOTHING_YET
+  const begins = beginningOf(change, before, said)
+  const chosen = methodsOf(change, before)
+  const after = { ...leftAsItWas(before, change), validFrom: begins.validFrom, methods: chosen.methods }
+  const withoutMethods: AccessIssue[] = after.methods.length === 0 ? [{ code: 400, path: 'methods', rule: 'required' }] : []
+  const others = validateStrategy(after).filter(({ path }) => path !== 'methods' || withoutMethods.length === 0)
+  refuseIssues([...begins.issues, ...chosen.issues, ...withoutMethods, ...others])
+  return {
+    ...after,
+    methods: [...new Set(after.methods)].toSorted((one, other) => one - other),
+    timeRuleIds: distinct(after.timeRuleIds),
+    personIds: distinct(after.personIds),
+    personGroupIds: distinct(after.personGroupIds),
+    deviceIds: distinct(after.deviceIds),
+    deviceGroupIds: distinct(after.deviceGroupIds),
+    accessGroupIds: distinct(after.accessGroupIds),
+  }
+}
+
+/** What of a strategy decides, in the words that worlds, history and terminals have for it. */
+export const decidingOf = ({ authorizedObject, ...fields }: StoredStrategy) => ({ ...fields, authorisedObject: authorizedObject })

@@ -1,0 +1,209 @@
+/** What devices hold beside what they should: the ground of all views. Costs grow with devices asked for, changes not taken, and failures. */
+import type { SyncCounts } from '@gatehouse/contract/synchronisation/calls'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { behindSince, changeSince, standingOf, STATUS_ORDER, waitingStatus, type Standing } from './pair-status.ts'
+import type { SynchronisationTables } from './schema.ts'
+import * as data from './status-data.ts'
+import type { AudienceState, SynchronisationView } from './view.ts'
+
+/** A device of the register, as lists show it. */
+export interface ListedDevice {
+  id: string
+  name: string
+  code: string
+  onlineStatus: number
+  lastSeenAt: number | null
+  onlineSince: number | null
+}
+
+export interface DeviceState {
+  device: ListedDevice
+  held: data.HeldRow
+  wanted: AudienceState
+  standing: Standing
+  /** Since when everybody at the device is waited for; null where each change counts on its own. */
+  behind: number | null
+}
+
+/** A change that a device has not taken. */
+export interface Untaken extends data.ChangeRow {
+  /** The person should be at the devices of the audience; otherwise he is to leave them. */
+  member: boolean
+}
+
+const COUNT_OF = {
+  [personSyncStatus.syncing]: 'syncing',
+  [personSyncStatus.failed]: 'failed',
+  [personSyncStatus.success]: 'success',
+  [personSyncStatus.deleting]: 'deleting',
+  [personSyncStatus.overtime]: 'overtime',
+  [personSyncStatus.photoMissing]: 'photoMissing',
+} as const satisfies Record<number, keyof SyncCounts>
+
+export const noCounts = (): SyncCounts => ({ syncing: 0, failed: 0, success: 0, deleting: 0, overtime: 0, photoMissing: 0 })
+
+export function count(counts: SyncCounts, status: number, persons = 1): void {
+  const name = (COUNT_OF as Record<number, keyof SyncCounts>)[status]
+  if (name !== undefined) counts[name] += persons
+}
+
+/** The status that most needs somebody; success where there is nobody at all. */
+export const worstOf = (counts: SyncCounts): number =>
+  STATUS_ORDER.find((status) => counts[(COUNT_OF as Record<number, keyof SyncCounts>)[status]!] > 0) ?? personSyncStatus.success
+
+/** States of those devices that are in the register. One that has never been noted holds nothing. */
+export async function loadStates(
+  scope: Scope,
+  db: Database<SynchronisationTables>,
+  view: SynchronisationView,
+  devices: readonly ListedDevice[],
+  now: number,
+): Promise<DeviceState[]> {
+  const rows = new Map(
+    (
+      await data.findHeld(
+        scope,
+        db,
+        devices.map(({ id }) => id),
+      )
+    ).map((row) => [row.deviceId, row]),
+  )
+  return devices.flatMap((device) => {
+    const wanted = view.audienceOf(scope, device.id)
+    if (wanted === null) return []
+    const held = rows.get(device.id) ?? { deviceId: device.id, audienceId: null, cursor: 0, failed: 0, assignedAt: wanted.updatedAt || now }
+    return [{ device, held, wanted, standing: standingOf(held, wanted), behind: behindSince(held, wanted) }]
+  })
+}
+
+/** Changes that one of the devices has not taken, by audience in the order of their numbers. Each audience is read once, from its slowest device on. */
+export async function loadUntaken(
+  scope: Scope,
+  db: Database<SynchronisationTables>,
+  view: SynchronisationView,
+  states: readonly DeviceState[],
+): Promise<Map<string, Untaken[]>> {
+  const slowest = new Map<string, number>()
+  for (const { held, wanted, standing } of states) {
+    if (standing === 'elsewhere' || held.cursor >= wanted.head) continue
+    slowest.set(wanted.id, Math.min(held.cursor, slowest.get(wanted.id) ?? Infinity))
+  }
+  const rows = await data.findChangesAfter(
+    scope,
+    db,
+    [...slowest].map(([audienceId, seq]) => ({ audienceId, seq })),
+  )
+  const untaken = new Map<string, Untaken[]>()
+  for (const row of rows.toSorted((one, other) => one.seq - other.seq)) {
+    const change = { ...row, member: view.holds(scope, row.audienceId, row.personId) }
+    const known = untaken.get(row.audienceId)
+    if (known === undefined) untaken.set(row.audienceId, [change])
+    else known.push(change)
+  }
+  return untaken
+}
+
+/** Place of the first change with a number above this one. */
+export function firstAfter(changes: readonly Untaken[], seq: number): number {
+  let low = 0
+  let high = changes.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (changes[middle]!.seq > seq) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/**
+ * Who was of the audience that a device still holds and is not of the one it should. Where a strategy of the old
+ * audience has been deleted, nobody knows any more whom it named, and they are left out.
+ */
+export async function loadLeaving(
+  scope: Scope,
+  db: Database<SynchronisationTables>,
+  view: SynchronisationView,
+  states: readonly DeviceState[],
+): Promise<Map<DeviceState, string[]>> {
+  const moving = states.filter(({ held, standing }) => standing === 'elsewhere' && held.audienceId !== null)
+  const before = new Map<string, string[]>()
+  const forgotten: string[] = []
+  for (const id of new Set(moving.map(({ held }) => held.audienceId!))) {
+    const persons = view.personsOfAudience(scope, id)
+    if (persons.length > 0) before.set(id, persons)
+    else forgotten.push(id)
+  }
+  for (const { id, strategyIds } of await data.findAudienceStrategies(scope, db, forgotten))
+    before.set(id, [...new Set(strategyIds.flatMap((strategyId) => view.personsOf(scope, strategyId)))].toSorted())
+  // Devices that move alike share one answer.
+  const known = new Map<string, string[]>()
+  return new Map(
+    moving.map((state) => {
+      const { held, wanted } = state
+      const key = `${held.audienceId}/${wanted.id}`
+      const leaving = known.get(key) ?? (before.get(held.audienceId!) ?? []).filter((personId) => !view.holds(scope, wanted.id, personId))
+      known.set(key, leaving)
+      return [state, leaving]
+    }),
+  )
+}
+
+const NO_FAILURES: data.FailureCount = { failed: 0, photoMissing: 0 }
+
+/** Takes failures out of the persons who are there. */
+export function countFailed(counts: SyncCounts, { failed, photoMissing }: data.FailureCount): void {
+  const taken = Math.min(failed, counts.success)
+  counts.photoMissing = Math.min(photoMissing, taken)
+  counts.failed = taken - counts.photoMissing
+  counts.success -= taken
+}
+
+/** Counts of each device, in the order of the states. @param only these persons, and those who are to leave; null: all */
+export async function loadCounts(
+  scope: Scope,
+  db: Database<SynchronisationTables>,
+  view: SynchronisationView,
+  states: readonly DeviceState[],
+  now: number,
+  only: readonly string[] | null = null,
+): Promise<{ counts: SyncCounts; untaken: number | null }[]> {
+  const members = only && new Set(only)
+  // A device with nothing to take that says of itself that nobody failed need not be counted.
+  const uncertain = states.filter(
+    ({ standing, held, wanted }) => standing === 'following' && (held.cursor < wanted.head || held.failed > 0),
+  )
+  const [untaken, leaving, failures] = await Promise.all([
+    loadUntaken(scope, db, view, states),
+    loadLeaving(scope, db, view, states),
+    data.countFailures(
+      scope,
+      db,
+      uncertain.map(({ device }) => device.id),
+      only,
+    ),
+  ])
+  return states.map((state) => {
+    const { device, held, wanted, standing, behind } = state
+    const persons = only?.length ?? wanted.persons
+    const counts = noCounts()
+    for (const _ of leaving.get(state) ?? []) count(counts, waitingStatus(held.assignedAt, true, now))
+    const changes = standing === 'elsewhere' ? [] : (untaken.get(wanted.id) ?? [])
+    const from = firstAfter(changes, held.cursor)
+    let waiting = 0
+    for (let place = from; place < changes.length; place++) {
+      const change = changes[place]!
+      if (change.member && (behind !== null || members?.has(change.personId) === false)) continue
+      count(counts, waitingStatus(changeSince(change, held), !change.member, now))
+      if (change.member) waiting++
+    }
+    if (behind !== null) {
+      count(counts, waitingStatus(behind, false, now), persons)
+      return { counts, untaken: null }
+    }
+    counts.success = persons - waiting
+    countFailed(counts, failures.get(device.id) ?? NO_FAILURES)
+    return { counts, untaken: changes.length - from }
+  })
+}

@@ -1,0 +1,92 @@
+/** Notes what devices say they hold, many devices in one statement. */
+import type { HeldState, PersonException } from '@gatehouse/contract/device/protocol'
+import type { Platform } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import type { DeviceIdentity } from '../../platform/session/session.ts'
+import { eventBatches } from '../../platform/events/batches.ts'
+import { holdingsChanged } from './events.ts'
+import { isUuid } from '../../platform/database/ids.ts'
+import * as data from './data.ts'
+import type { SynchronisationTables } from './schema.ts'
+
+export interface HeldNotes {
+  /** What a device holds; the last word of each counts. Written soon. */
+  note(device: DeviceIdentity, held: HeldState): void
+  /** All persons a device holds and cannot recognise. Written when this resolves. @returns how many were taken */
+  noteExceptions(device: DeviceIdentity, cursor: number, exceptions: readonly PersonException[]): Promise<number>
+  /** Resolves when everything noted is written. */
+  settled(): Promise<void>
+  stop(): Promise<void>
+}
+
+const GATHER_MS = 100
+const INTEGER_MAX = 2_147_483_647
+
+export function createHeldNotes(platform: Platform): HeldNotes {
+  let noted = new Map<string, data.SaidHolding>()
+  let timer: NodeJS.Timeout | undefined
+  let writing: Promise<void> = Promise.resolve()
+
+  async function write(): Promise<void> {
+    clearTimeout(timer)
+    timer = undefined
+    const holdings = [...noted.values()]
+    noted = new Map()
+    if (holdings.length === 0) return
+    try {
+      await platform.transaction(async (tx: Tx<SynchronisationTables>) => {
+        await data.saveHoldingsUnscoped(tx, holdings, platform.clock.now())
+        for (const parkId of new Set(holdings.map((holding) => holding.parkId))) {
+          const deviceIds = holdings.filter((holding) => holding.parkId === parkId).map(({ deviceId }) => deviceId)
+          await platform.events.announceAll(
+            tx,
+            holdingsChanged,
+            parkId,
+            eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })),
+          )
+        }
+      })
+    } catch (error) {
+      platform.log.error({ err: error }, 'what devices hold could not be noted')
+      for (const holding of holdings) if (!noted.has(holding.deviceId)) noted.set(holding.deviceId, holding)
+      timer ??= setTimeout(flush, GATHER_MS * 10)
+    }
+  }
+
+  const flush = (): void => void (writing = writing.then(write))
+
+  return {
+    note(device, held) {
+      noted.set(device.deviceId, {
+        deviceId: device.deviceId,
+        parkId: device.parkId,
+        audienceId: isUuid(held.audience) ? held.audience : null,
+        cursor: held.cursor,
+        digest: held.digest,
+        revision: held.revision,
+        persons: Math.min(held.persons, INTEGER_MAX),
+        failed: Math.min(held.failed, INTEGER_MAX),
+        tellsErasures: held.erasure !== undefined,
+        erasureId: held.erasure != null && isUuid(held.erasure) ? held.erasure : null,
+      })
+      timer ??= setTimeout(flush, GATHER_MS)
+    },
+    async noteExceptions(device, cursor, exceptions) {
+      const known = new Map(exceptions.filter(({ personId }) => isUuid(personId)).map((exception) => [exception.personId, exception]))
+      await platform.transaction(async (tx: Tx<SynchronisationTables>) => {
+        await data.replaceExceptions({ parkId: device.parkId }, tx, device.deviceId, cursor, [...known.values()], platform.clock.now())
+        await platform.events.announce(tx, holdingsChanged, device.parkId, { deviceIds: [device.deviceId] })
+      })
+      return known.size
+    },
+    async settled() {
+      flush()
+      await writing
+    },
+    async stop() {
+      flush()
+      await writing
+      clearTimeout(timer)
+    },
+  }
+}

@@ -1,0 +1,189 @@
+/** What devices hold of persons, strategies and rules, and how it reaches them. */
+import { defineContext, type Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/database/database.ts'
+import { eventBatches } from '../../platform/events/batches.ts'
+import { on } from '../../platform/events/events.ts'
+import { extend } from '../../platform/extension-points.ts'
+import { cardsChanged, cardsContext } from '../cards/index.ts'
+import {
+  deviceGroupDeleted,
+  deviceGroupsChanged,
+  deviceHoldings,
+  devicesChanged,
+  devicesContext,
+  devicesDeleted,
+} from '../devices/index.ts'
+import { faceDoors, facesChanged, facesContext } from '../faces/index.ts'
+import { organisationChanged, organisationContext } from '../organisation/index.ts'
+import { groupDeleted, groupsChanged, peopleContext, personsChanged, personsDeleted, personSending } from '../people/index.ts'
+import { parkLinksChanged, relationsContext } from '../relations/index.ts'
+import { restrictionsChanged } from '../restrictions/events.ts'
+import { accessErased, strategiesChanged, strategiesContext, strategyDelivery, timeRulesChanged } from '../strategies/index.ts'
+import { withCardPasswords } from './card-passwords.ts'
+import { devicesReminded, erasuresNoted, personsTouched } from './events.ts'
+import { secondVerification } from './extension-points.ts'
+import { createKnownPersons, type KnownPersons } from './known-persons.ts'
+import { createResend, type ChangeLog } from './resend.ts'
+import { withRestrictions } from './restricted-devices.ts'
+import { synchronisationMigrations, type SynchronisationTables } from './schema.ts'
+import { createSendAgain } from './send-again.ts'
+import { createSynchronisation, type SynchronisationService } from './service.ts'
+import { associatedStatusHandlers, statusHandlers } from './status-calls.ts'
+import { createStatusService, type StatusService } from './status.ts'
+
+export { alike, coverageOf, doorKey, strategiesAtDoors } from './coverage.ts'
+export { devicesReminded, erasuresNoted, holdingsChanged } from './events.ts'
+export { secondVerification, type SecondVerification } from './extension-points.ts'
+export type { KnownPersons } from './known-persons.ts'
+export { loadPairs } from './pairs.ts'
+export type { StrategyFacts } from './register.ts'
+export type { HeldSettings, Released, SynchronisationService } from './service.ts'
+export { readTimeRules } from './sources.ts'
+export {
+  createStandingReader,
+  entitled,
+  type Rules,
+  type Standing,
+  type StandingDoor,
+  type StandingPerson,
+  type StandingReader,
+} from './standing.ts'
+export type { StatusService } from './status.ts'
+export type { SynchronisationTables } from './schema.ts'
+
+export interface SynchronisationContext extends Context {
+  service: SynchronisationService
+  /** Persons of this park and those of linked ones who may pass here. */
+  knownPersons: KnownPersons
+  status: StatusService
+}
+
+export const synchronisationContext = defineContext({
+  name: 'synchronisation',
+  uses: {
+    organisation: organisationContext,
+    faces: facesContext,
+    people: peopleContext,
+    devices: devicesContext,
+    relations: relationsContext,
+    cards: cardsContext,
+    strategies: strategiesContext,
+  },
+  create(platform, { organisation, faces, people, devices, relations, cards, strategies }): SynchronisationContext {
+    const { reading, associatedRules } = strategies
+    const service = createSynchronisation(platform, {
+      sources: {
+        persons: { ...withCardPasswords(people.service, cards.passwords), groupRows: people.groups.rows },
+        faces: faces.service,
+        devices: withRestrictions(devices.service, (scope) => platform.extensions.one(secondVerification).asking(scope)),
+        sharing: relations.sharing,
+        reading,
+      },
+      organisation: organisation.service,
+      policyOf: faces.service.policyOf,
+      comparingAt: faces.service.comparingAt,
+    })
+    const knownPersons = createKnownPersons({ people: people.service, faces: faces.service }, service.view)
+    const status = createStatusService(platform, service.view, { devices: devices.service, people: knownPersons, reading })
+    const changeLog: ChangeLog = {
+      async touch(scope, touched) {
+        const payloads = [...touched].flatMap(([audienceId, ids]) => eventBatches([...ids]).map((personIds) => ({ audienceId, personIds })))
+        await platform.transaction((tx: Tx<SynchronisationTables>) =>
+          platform.events.announceAll(tx, personsTouched, scope.parkId, payloads),
+        )
+        await platform.events.settled()
+        await service.settled()
+      },
+      remind: (scope, deviceIds) =>
+        platform.transaction((tx: Tx<SynchronisationTables>) =>
+          platform.events.announceAll(
+            tx,
+            devicesReminded,
+            scope.parkId,
+            eventBatches(deviceIds).map((batch) => ({ deviceIds: batch })),
+          ),
+        ),
+    }
+    const resend = createResend(platform, service.view, status, changeLog)
+    const sendAgain = createSendAgain(service.view, status, changeLog)
+
+    // Thresholds and leads are part of every device's settings.
+    faces.service.onPolicyChanged((scope) => service.mark(scope, { time: true }))
+    const markPersons = ({ parkId, payload }: { parkId: string; payload: { personIds: string[] } }) =>
+      service.mark({ parkId }, { persons: payload.personIds })
+    const markDevices = ({ parkId }: { parkId: string }) => service.mark({ parkId }, { devices: true })
+    const markGroups = ({ parkId }: { parkId: string }) => service.mark({ parkId }, { groups: true })
+    platform.events.consume({
+      name: 'access.synchronisation',
+      mode: 'everyNode',
+      handlers: [
+        on(personsChanged, markPersons),
+        on(personsDeleted, markPersons),
+        on(facesChanged, markPersons),
+        on(cardsChanged, markPersons),
+        on(groupsChanged, markGroups),
+        on(groupDeleted, markGroups),
+        on(devicesChanged, markDevices),
+        on(devicesDeleted, markDevices),
+        on(restrictionsChanged, markDevices),
+        on(deviceGroupsChanged, markGroups),
+        on(deviceGroupDeleted, markGroups),
+        on(strategiesChanged, ({ parkId, payload }) => service.mark({ parkId }, { strategies: payload.strategyIds })),
+        on(parkLinksChanged, async ({ parkId, payload }) =>
+          service.mark({ parkId }, { strategies: await associatedRules.idsOf({ parkId }, payload.relationIds) }),
+        ),
+        on(timeRulesChanged, ({ parkId }) => service.mark({ parkId }, { timeRules: true })),
+        // The zone is part of every device's settings.
+        on(organisationChanged, ({ parkId }) => service.mark({ parkId }, { time: true })),
+        on(personsTouched, ({ parkId, payload }) => service.touch({ parkId }, new Map([[payload.audienceId, new Set(payload.personIds)]]))),
+        on(erasuresNoted, ({ parkId }) => service.tellErasures({ parkId })),
+        on(accessErased, async ({ parkId }) => {
+          await service.tellErasures({ parkId })
+          service.mark({ parkId }, { everything: true })
+        }),
+      ],
+    })
+    platform.events.consume({
+      name: 'synchronisation.forget',
+      mode: 'once',
+      handlers: [on(devicesDeleted, ({ parkId, payload }) => service.forgetDevices({ parkId }, payload.deviceIds))],
+    })
+    return {
+      service,
+      knownPersons,
+      status,
+      calls: [...statusHandlers(status, resend), ...associatedStatusHandlers(associatedRules, status, resend)],
+      migrations: synchronisationMigrations,
+      jobs: [
+        {
+          name: 'access.synchronisationUpkeep',
+          schedule: '17 3 * * *',
+          async run() {
+            await service.upkeep()
+            return { outcome: 'success' }
+          },
+        },
+      ],
+      begin: () => service.start(),
+      stop: () => service.stop(),
+      async erasePark(tx, scope) {
+        await service.erasePark(tx, scope)
+        return {}
+      },
+      extensions: [
+        extend(faceDoors, { doorsByFaceAlone: service.view.doorsByFaceAlone, doorGroups: service.view.doorGroups }),
+        extend(personSending, sendAgain),
+        extend(deviceHoldings, service.holdings),
+        extend(strategyDelivery, {
+          devicesOf: service.view.devicesOf,
+          async upToDate(scope, deviceIds) {
+            const released = await service.released(scope, deviceIds)
+            return new Set(
+              [...released].flatMap(([id, { wanted, taken }]) => (wanted?.revision === taken?.revision && wanted !== null ? [id] : [])),
+            )
+          },
+        }),
+      ],
+    }
+  },
+})

@@ -1,0 +1,134 @@
+/** What a device is told of the park's promise: by what it holds, and no oftener another than it has to be. */
+import { randomUUID } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { BUILT_IN_SETTINGS } from '@gatehouse/contract/configuration/settings'
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
+import { scoreKept } from '@gatehouse/contract/faces/promise'
+import type { Comparing } from '../faces/index.ts'
+import { manifestOf, type DevicePolicy } from './manifest.ts'
+import { ParkRegister, type ContactFacts, type DeviceFacts, type FaceFacts, type PersonFacts, type StrategyFacts } from './register.ts'
+
+const NOW = Date.UTC(2026, 10, 20)
+const LOOSEST = 5e-4
+const BY_ITSELF: Comparing = { loosest: LOOSEST, joins: () => false, curveOf: () => null }
+const BY_MEAN: Comparing = { ...BY_ITSELF, joins: (photographs) => photographs > 1 }
+
+/** A park with one door, which everybody of a group passes. */
+function park({ promise = 10, authorisedObject }: { promise?: number; authorisedObject?: StrategyFacts['authorisedObject'] } = {}) {
+  const register = new ParkRegister(randomUUID())
+  const door: DeviceFacts = { id: randomUUID(), code: 'door', name: 'Door', direction: 1, groupId: null, released: true }
+  const strategy: StrategyFacts = {
+    id: randomUUID(),
+    timeRuleIds: [],
+    methods: [1],
+    validFrom: null,
+    validTo: null,
+    ...(authorisedObject !== undefined && { authorisedObject }),
+    personIds: [],
+    groupIds: new Set(['everybody']),
+    deviceIds: [door.id],
+    deviceGroupIds: new Set(),
+  }
+  register.putStrategies([strategy.id], new Map([[strategy.id, strategy]]), new Map())
+  register.putDevices([door])
+  register.assign()
+  const policy: DevicePolicy = {
+    promises: { strangersPerThousand: promise, falseAlarmsPerDay: 1, wrongPerSearch: 1 },
+    margin: 5,
+    lookAlikeMargin: 10,
+    liveness: null,
+    livenessThreshold: null,
+  }
+  return {
+    door,
+    /** So many persons come, with so many photographs and contacts each; answers who they are. */
+    come(count: number, photographs = 1, contacts = 0): string[] {
+      const facts = new Map<string, { person: PersonFacts; faces: FaceFacts; contacts: readonly ContactFacts[] }>()
+      for (let at = 0; at < count; at++) {
+        const id = randomUUID()
+        facts.set(id, {
+          person: { id, name: 'Li', workNumber: null, enabled: true, groupId: 'everybody', validFrom: null, validTo: null },
+          faces: { faceIds: Array.from({ length: photographs }, () => randomUUID()), threshold: null, lookAlikes: [] },
+          contacts: Array.from({ length: contacts }, () => ({ id: randomUUID(), name: 'Wang', faceId: randomUUID() })),
+        })
+      }
+      register.putPersons([...facts.keys()], facts, NOW, new Map())
+      return [...facts.keys()]
+    },
+    go: (ids: string[]) => register.putPersons(ids, new Map(), NOW, new Map()),
+    told: (comparing = BY_ITSELF, device = door) => manifestOf(register, device, 'UTC', policy, comparing).manifest,
+  }
+}
+
+/** The least that keeps a promise for so many templates. */
+const kept = (templates: number, promise = 10) => scoreKept('door', promise, { templates }, LOOSEST)
+
+describe('a device is told what is promised', () => {
+  test('and a threshold that keeps it up to a step: the same settings while people come and go within it, others beyond', () => {
+    const { come, go, told } = park()
+    const first = told()
+    const [one] = [come(99), come(1)][1]!
+    expect(told()).toEqual(first)
+    expect(first.settings.promise).toEqual({ strangersPerThousand: 10 })
+    expect(first.settings.threshold).toBeGreaterThanOrEqual(kept(100))
+    expect(first.settings.threshold).toBeLessThan(kept(100) + 0.1)
+
+    const [beyond] = come(1)
+    const second = told()
+    expect(second.settings.threshold).toBeGreaterThanOrEqual(kept(200))
+    expect(second.revision).not.toBe(first.revision)
+    go([one!, beyond!])
+    expect(told()).toEqual(first)
+  })
+
+  test('with photographs counted as the model of the device compares them', () => {
+    const { come, told } = park()
+    come(60, 2)
+    expect(told(BY_MEAN).settings.threshold).toBeLessThan(kept(120))
+    expect(told(BY_ITSELF).settings.threshold).toBeGreaterThanOrEqual(kept(120))
+  })
+
+  test('and how alike those are who may come there, with a threshold that keeps the promise among them', () => {
+    const curve: OwnCurve = { score: 75, rate: 0.01, pointsPerTenfold: 12 }
+    const { come, door, told } = park()
+    come(60)
+    const plain = told()
+    const alike: Comparing = { ...BY_ITSELF, curveOf: (deviceId) => (deviceId === door.id ? curve : null) }
+    const { settings, revision } = told(alike)
+    expect(settings.promise).toEqual({ strangersPerThousand: 10, curve })
+    const asked = scoreKept('door', 10, { templates: 100 }, LOOSEST, curve)
+    expect(asked).toBeGreaterThan(kept(100) + 5)
+    expect(settings.threshold).toBeGreaterThanOrEqual(asked)
+    expect(settings.threshold).toBeLessThan(asked + 0.1)
+    expect(revision).not.toBe(plain.revision)
+    expect(told({ ...BY_ITSELF, curveOf: (deviceId) => (deviceId === door.id ? null : curve) })).toEqual(plain)
+  })
+
+  test('and contacts count where they pass, and nowhere else', () => {
+    const thresholdOf = (authorisedObject: StrategyFacts['authorisedObject']) => {
+      const { come, told } = park({ authorisedObject })
+      come(60, 1, 1)
+      return told().settings.threshold
+    }
+    expect(thresholdOf(undefined)).toBeLessThan(kept(120))
+    expect(thresholdOf('contact')).toBeGreaterThanOrEqual(kept(120))
+    expect(thresholdOf('both')).toBe(thresholdOf('contact'))
+  })
+
+  test('and never a threshold that former versions take nothing for but the same picture', () => {
+    const { come, told } = park({ promise: 0.01 })
+    come(101)
+    expect(kept(200, 0.01)).toBeGreaterThan(100)
+    expect(told().settings).toMatchObject({ promise: { strangersPerThousand: 0.01 }, threshold: 99 })
+  })
+
+  test('but not where it was given a threshold of its own, which holds however many come', () => {
+    const { door, come, told } = park()
+    const own = { ...door, configuration: { ...BUILT_IN_SETTINGS, threshold: 61 } }
+    const first = told(BY_ITSELF, own)
+    expect(first.settings.threshold).toBe(61)
+    expect(first.settings).not.toHaveProperty('promise')
+    come(500)
+    expect(told(BY_ITSELF, own)).toEqual(first)
+  })
+})

@@ -1,0 +1,139 @@
+/** Manifests: what each device decides by, named so that a record can cite it years later. */
+import { createHash } from 'node:crypto'
+import { thresholdAt, type ComparedFaces } from '@gatehouse/access-rules'
+import { templatesRoundedUp } from '@gatehouse/contract/faces/promise'
+import type { OwnCurve } from '@gatehouse/contract/faces/own-curve'
+import type { DeviceSettings, Manifest, StrategyObject, TimeRuleObject } from '@gatehouse/contract/device/protocol'
+import type { Comparing, FacePolicyValues } from '../faces/index.ts'
+import type { Audience, DeviceFacts, ParkRegister } from './register.ts'
+
+/** Manifest and the two parts its revision names; both without names, since they are kept for years. */
+export interface NamedManifest {
+  manifest: Manifest
+  parts: { part: string; content: unknown }[]
+}
+
+const nameOf = (content: unknown): string => createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16)
+
+/** The parts a revision is made of. The third stands for the names, which nothing is decided by and nobody keeps. */
+export const partsOfRevision = (revision: string): string[] => revision.split('.').slice(0, 2)
+
+/** What all devices of an audience decide by, with the name of its content and of the names in it. */
+interface Objects {
+  strategies: StrategyObject[]
+  timeRules: TimeRuleObject[]
+  part: { part: string; content: unknown }
+  names: string
+}
+
+/** A thousand devices of an audience share one making; another strategy or rule makes it anew. */
+const made = new WeakMap<Audience, { revision: number; objects: Objects }>()
+
+function objectsOf(register: ParkRegister, audience: Audience): Objects {
+  const known = made.get(audience)
+  if (known?.revision === register.objectsRevision) return known.objects
+  const strategies = audience.strategyIds.map((id): StrategyObject => {
+    const { timeRuleIds, methods, validFrom, validTo, authorisedObject } = register.strategy(id)!
+    return { id, timeRuleIds, methods, validFrom, validTo, ...(authorisedObject !== undefined && { authorisedObject }) }
+  })
+  const ruleIds = [...new Set(strategies.flatMap(({ timeRuleIds }) => timeRuleIds))].toSorted()
+  const timeRules = ruleIds.map((id) => register.timeRule(id)).filter((rule): rule is TimeRuleObject => rule !== undefined)
+  const content = { strategies, timeRules: timeRules.map(({ name: _, ...rule }) => rule) }
+  const objects = { strategies, timeRules, part: { part: nameOf(content), content }, names: nameOf(timeRules.map(({ name }) => name)) }
+  made.set(audience, { revision: register.objectsRevision, objects })
+  return objects
+}
+
+/** What a park promises of faces, as far as devices decide by it. */
+export type DevicePolicy = Pick<FacePolicyValues, 'promises' | 'margin' | 'lookAlikeMargin' | 'liveness' | 'livenessThreshold'>
+
+/** A threshold that fits protocol and scale: at 100 devices of a former version take nothing but the very same picture. */
+const HIGHEST = 99
+
+/** A zone that is so many minutes east of UTC all year: `+08:00`. */
+export function zoneOfOffset(minutes: number): string {
+  const two = (value: number): string => String(value).padStart(2, '0')
+  const distance = Math.abs(minutes)
+  return `${minutes < 0 ? '-' : '+'}${two(Math.floor(distance / 60))}:${two(distance % 60)}`
+}
+
+/** Where a device is set to something of its own, that wins over the park's policy and zone. */
+function nearest(
+  { configuration }: DeviceFacts,
+  zone: string,
+  policy: DevicePolicy,
+  held: ComparedFaces,
+  curve: OwnCurve | null,
+): Pick<DeviceSettings, 'zone' | 'threshold' | 'promise' | 'liveness'> {
+  const { threshold = null, livenessSwitch = 0, timeZone = null } = configuration ?? {}
+  // Without a score to ask for, a door that refuses would refuse everybody.
+  const refuses = livenessSwitch === 1 && policy.livenessThreshold !== null
+  return {
+    zone: timeZone === null ? zone : zoneOfOffset(timeZone),
+    ...(threshold === null ? promised(policy, held, curve) : { threshold }),
+    liveness: refuses ? { refuses: true, threshold: policy.livenessThreshold } : policy.liveness,
+  }
+}
+
+/** What devices of an audience compare a face with, by the model they have. */
+export const comparedAt = (register: ParkRegister, audienceId: string, { joins, loosest }: Comparing): ComparedFaces => ({
+  templates: register.templateCount(audienceId, joins),
+  loosest,
+})
+
+/** The promise, and for devices that do not know it a threshold that keeps it for at least as much as is held. */
+function promised(
+  { promises }: DevicePolicy,
+  { templates, loosest }: ComparedFaces,
+  curve: OwnCurve | null,
+): Pick<DeviceSettings, 'threshold' | 'promise'> {
+  const promise = { strangersPerThousand: promises.strangersPerThousand, ...(curve !== null && { curve }) }
+  const safe = thresholdAt({ promise, threshold: HIGHEST }, { templates: templatesRoundedUp(templates), loosest })
+  // One decimal, upwards: it is a name of these settings, too.
+  return { threshold: Math.min(HIGHEST, Math.ceil(10 * safe) / 10), promise }
+}
+
+/**
+ * The manifest of a device as the register stands.
+ * @param comparing of the model of the device
+ */
+export function manifestOf(
+  register: ParkRegister,
+  device: DeviceFacts,
+  zone: string,
+  policy: DevicePolicy,
+  comparing: Comparing,
+): NamedManifest {
+  const audience = register.audienceOf(device.id)!
+  const objects = objectsOf(register, audience)
+  const decided = nearest(device, zone, policy, comparedAt(register, audience.id, comparing), comparing.curveOf(device.id))
+  const settings: DeviceSettings = {
+    deviceId: device.id,
+    name: device.name,
+    direction: device.direction,
+    zone: decided.zone,
+    threshold: decided.threshold,
+    ...(decided.promise !== undefined && { promise: decided.promise }),
+    secondVerification: device.secondVerification ?? null,
+    factorTimeoutMs: 10_000,
+    margin: policy.margin,
+    lookAlikeMargin: policy.lookAlikeMargin,
+    liveness: decided.liveness,
+    // Only where somebody has set something: all other devices keep the revision they had.
+    ...(device.configuration && { configuration: device.configuration }),
+    ...(device.secretsRevision && { secretsRevision: device.secretsRevision }),
+  }
+  const { name, ...content } = settings
+  const own = { part: nameOf(content), content }
+  const names = nameOf([name, objects.names]).slice(0, 8)
+  return {
+    manifest: {
+      revision: `${objects.part.part}.${own.part}.${names}`,
+      audience: audience.id,
+      settings,
+      strategies: objects.strategies,
+      timeRules: objects.timeRules,
+    },
+    parts: [objects.part, own],
+  }
+}

@@ -1,0 +1,61 @@
+/** Single persons at single devices: the rows of a page. */
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { loadLeaving, type DeviceState } from './device-states.ts'
+import { pairStatusOf, type PairStatus } from './pair-status.ts'
+import type { SynchronisationTables } from './schema.ts'
+import * as data from './status-data.ts'
+import type { SynchronisationView } from './view.ts'
+
+export interface Pair extends PairStatus {
+  state: DeviceState
+  personId: string
+}
+
+/** These persons at these devices, each where he should be or is to leave. Grows with persons × devices: for one page of either. */
+export async function loadPairs(
+  scope: Scope,
+  db: Database<SynchronisationTables>,
+  view: SynchronisationView,
+  states: readonly DeviceState[],
+  personIds: readonly string[],
+  now: number,
+): Promise<Pair[]> {
+  const audienceIds = [...new Set(states.map(({ wanted }) => wanted.id))]
+  const [changeRows, failureRows, leaving] = await Promise.all([
+    data.findChangesOf(scope, db, audienceIds, personIds),
+    data.findFailures(
+      scope,
+      db,
+      states.map(({ device }) => device.id),
+      personIds,
+    ),
+    loadLeaving(scope, db, view, states),
+  ])
+  const changes = new Map(changeRows.map((row) => [`${row.audienceId}/${row.personId}`, row]))
+  const failures = new Map(failureRows.map((row) => [`${row.deviceId}/${row.personId}`, row]))
+  const members = new Set(
+    audienceIds.flatMap((id) => personIds.filter((personId) => view.holds(scope, id, personId)).map((personId) => `${id}/${personId}`)),
+  )
+  // Devices that move alike share one list.
+  const sets = new Map<readonly string[], ReadonlySet<string>>()
+  return states.flatMap((state) => {
+    const { device, held, wanted } = state
+    const list = leaving.get(state) ?? []
+    const before = sets.get(list) ?? new Set(list)
+    sets.set(list, before)
+    return personIds.flatMap((personId) => {
+      const at = `${wanted.id}/${personId}`
+      const facts = {
+        held,
+        wanted,
+        member: members.has(at),
+        before: before.has(personId),
+        change: changes.get(at),
+        failure: failures.get(`${device.id}/${personId}`),
+      }
+      const status = pairStatusOf(facts, now)
+      return status === null ? [] : [{ ...status, state, personId }]
+    })
+  })
+}

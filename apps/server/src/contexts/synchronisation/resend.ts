@@ -1,0 +1,71 @@
+/** Sends again what failed, and asks those again who did not answer. */
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import type { Platform } from '../../platform/context.ts'
+import type { Database } from '../../platform/database/database.ts'
+import type { Scope } from '../../platform/session/session.ts'
+import { loadCounts } from './device-states.ts'
+import type { SynchronisationTables } from './schema.ts'
+import * as data from './status-data.ts'
+import type { StatusService } from './status.ts'
+import type { SynchronisationView } from './view.ts'
+
+/** Persons sent again by one call. */
+export const RESEND_MAX = 5_000
+
+/** The log of changes, as far as sending again needs it. */
+export interface ChangeLog {
+  /** Gives these persons a new change in each audience; devices that fail on one try again. Resolves once it can be seen. */
+  touch(scope: Scope, touched: ReadonlyMap<string, ReadonlySet<string>>): Promise<void>
+  /** Tells devices once more what they should come to. */
+  remind(scope: Scope, deviceIds: readonly string[]): Promise<void>
+}
+
+export interface ResendQuery {
+  personId?: string | undefined
+  deviceId?: string | undefined
+  strategyId?: string | undefined
+}
+
+/**
+ * One person at one device, all of a device, all of a strategy, or all there are; answers how many persons at devices are tried again.
+ * @throws NotFound, Refusal 300101 where something is named that is not there
+ */
+export type Resend = (scope: Scope, query: ResendQuery) => Promise<{ resent: number; remaining: number }>
+
+export function createResend(platform: Platform, view: SynchronisationView, status: StatusService, log: ChangeLog): Resend {
+  const db = platform.db as unknown as Database<SynchronisationTables>
+
+  async function ask(scope: Scope, failing: readonly data.Failing[], silent: readonly string[]): Promise<void> {
+    const touched = new Map<string, Set<string>>()
+    for (const { audienceId, personId } of failing) touched.set(audienceId, (touched.get(audienceId) ?? new Set()).add(personId))
+    await data.waitAnew(scope, db, silent, platform.clock.now())
+    if (touched.size > 0) await log.touch(scope, touched)
+    if (silent.length > 0) await log.remind(scope, silent)
+  }
+
+  return async (scope, { personId, deviceId, strategyId }) => {
+    const states = await status.states(scope, { deviceId, strategyId })
+    if (personId !== undefined) {
+      const pairs = await status.pairsOfPerson(scope, states, personId)
+      const failed = pairs.filter((pair) => pair.status === personSyncStatus.failed)
+      const silent = pairs.filter((pair) => pair.status === personSyncStatus.overtime).map(({ state }) => state.device.id)
+      await ask(
+        scope,
+        failed.map(({ state }) => ({ audienceId: state.wanted.id, personId, devices: 1 })),
+        silent,
+      )
+      return { resent: failed.length + silent.length, remaining: 0 }
+    }
+    const following = states.filter(({ behind }) => behind === null).map(({ device }) => device.id)
+    const only = strategyId === undefined ? null : view.personsOf(scope, strategyId)
+    const [{ failing, total }, counted] = await Promise.all([
+      data.findToSendAgain(scope, db, following, only, RESEND_MAX),
+      loadCounts(scope, db, view, states, platform.clock.now(), only),
+    ])
+    const silent = states.filter((_, place) => counted[place]!.counts.overtime > 0).map(({ device }) => device.id)
+    await ask(scope, failing, silent)
+    const failed = failing.reduce((sum, { devices }) => sum + devices, 0)
+    const overtime = counted.reduce((sum, { counts }) => sum + counts.overtime, 0)
+    return { resent: failed + overtime, remaining: total - failed }
+  }
+}

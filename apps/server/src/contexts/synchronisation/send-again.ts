@@ -1,0 +1,21 @@
+/** Sends persons once more to every device that is to hold them, whatever has become of them there. */
+import type { Scope } from '../../platform/session/session.ts'
+import type { ChangeLog } from './resend.ts'
+import type { StatusService } from './status.ts'
+import type { SynchronisationView } from './view.ts'
+
+/** Answers how many devices are told. */
+export type SendAgain = (scope: Scope, personIds: readonly string[]) => Promise<number>
+
+export function createSendAgain(view: SynchronisationView, status: StatusService, log: ChangeLog): SendAgain {
+  return async (scope, personIds) => {
+    const states = await status.states(scope, {})
+    const touched = new Map<string, Set<string>>()
+    for (const id of new Set(states.map(({ wanted }) => wanted.id))) {
+      const held = personIds.filter((personId) => view.holds(scope, id, personId))
+      if (held.length > 0) touched.set(id, new Set(held))
+    }
+    if (touched.size > 0) await log.touch(scope, touched)
+    return states.filter(({ wanted }) => touched.has(wanted.id)).length
+  }
+}
