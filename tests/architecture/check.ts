@@ -4,6 +4,7 @@ import { join, relative } from 'node:path'
 import { checked, sum, type Outcome } from '../run/outcome.ts'
 import { packageProgram, printedBy, ROOT, type Output } from '../run/program.ts'
 import { bareScopesIn } from './scopes.ts'
+import { namedTree, strangeWords, type NamedTree } from './words.ts'
 
 interface Cruise {
   summary: { violations: { from: string; to: string; rule: { name: string } }[]; totalCruised: number }
@@ -35,7 +36,13 @@ const EXPECTED = [
 ]
 
 export async function checkArchitecture({ say }: Pick<Output, 'say'>): Promise<Outcome> {
-  return sum([await sourcesKeepTheRules(say), await fixtureBreaksEachRule(say), everyRuleHasAFixture(say), scopesKeepTheirSight(say)])
+  return sum([
+    await sourcesKeepTheRules(say),
+    await fixtureBreaksEachRule(say),
+    everyRuleHasAFixture(say),
+    scopesKeepTheirSight(say),
+    areasHaveOneName(say),
+  ])
 }
 
 async function sourcesKeepTheRules(say: Output['say']): Promise<Outcome> {
@@ -75,6 +82,25 @@ function scopesKeepTheirSight(say: Output['say']): Outcome {
   const isProven = JSON.stringify(noticed) === JSON.stringify(BARE_SCOPES)
   if (!isProven) say(`scopes of a park alone noticed in the fixture: ${noticed.join(', ')}`)
   return checked('scopes keep whom their asker may know of', found.length === 0 && isProven)
+}
+
+/** Each of these names is no area's. */
+const STRANGE: NamedTree = {
+  areas: ['visitors'],
+  contract: ['visitors', 'guests'],
+  features: ['visitors', 'visits'],
+  texts: { en: ['visitors', 'callers'] },
+  tests: ['visitors', 'visitors-badges', 'visiting'],
+}
+
+function areasHaveOneName(say: Output['say']): Outcome {
+  const found = strangeWords(namedTree())
+  for (const word of found) say(`no area is called so, ${word}`)
+  const noticed = strangeWords(STRANGE)
+  const isProven =
+    JSON.stringify(noticed) === JSON.stringify(['contract: guests', 'console: visits', 'texts en: callers', 'browser tests: visiting'])
+  if (!isProven) say(`names noticed among those that are no area's: ${noticed.join(', ')}`)
+  return checked('areas have one name everywhere', found.length === 0 && isProven)
 }
 
 async function cruise(folders: readonly string[], words: readonly string[] = []): Promise<Cruise> {

@@ -21,7 +21,7 @@ const isBareScope = (node: ts.Node): boolean =>
 /** Lines at which functions that know who asks make a scope of a park alone, as `file:line`. `inPark` and `seeingAll` are the ways to make one. */
 export function bareScopesIn(folder: string): string[] {
   const files = globSync('apps/server/src/contexts/**/*.ts', { cwd: join(ROOT, folder) })
-    .filter((file) => !/\.test\.ts$|\/testing-/.test(file) && !EXCEPT.test(file))
+    .filter((file) => !/\.test\.ts$|\/testing\//.test(file) && !EXCEPT.test(file))
     .toSorted()
   return files.flatMap((file) => {
     const source = ts.createSourceFile(file, readFileSync(join(ROOT, folder, file), 'utf8'), ts.ScriptTarget.Latest, true)

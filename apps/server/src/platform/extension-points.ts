@@ -11,6 +11,11 @@ export interface ExtensionPoint<Extension> {
   readonly extension?: Extension
 }
 
+/** A point that exactly one area above serves. */
+export interface SinglePoint<Extension> extends ExtensionPoint<Extension> {
+  readonly single: true
+}
+
 /** An extension with its point. */
 export interface Registration {
   point: ExtensionPoint<unknown>
@@ -21,7 +26,7 @@ export interface Extensions {
   /** All extensions of a point, in the order of the areas. */
   all<Extension>(point: ExtensionPoint<Extension>): readonly Extension[]
   /** The extension of a point that exactly one area serves. */
-  one<Extension>(point: ExtensionPoint<Extension>): Extension
+  one<Extension>(point: SinglePoint<Extension>): Extension
 }
 
 export interface CollectedExtensions extends Extensions {
@@ -29,8 +34,11 @@ export interface CollectedExtensions extends Extensions {
   complete(registrations: readonly Registration[]): void
 }
 
-/** Declare a point. @param name `<area>.<what>`, for messages */
+/** Declare a point that any number of areas serve. @param name `<area>.<what>`, for messages */
 export const extensionPoint = <Extension>(name: string): ExtensionPoint<Extension> => ({ name })
+
+/** Declare a point that exactly one area serves. A test holds that each is. @param name `<area>.<what>` */
+export const singlePoint = <Extension>(name: string): SinglePoint<Extension> => ({ name, single: true })
 
 /** Add an extension to a point. */
 export const extend = <Extension>(point: ExtensionPoint<Extension>, extension: Extension): Registration => ({ point, extension })

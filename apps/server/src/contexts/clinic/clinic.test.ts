@@ -17,7 +17,7 @@ import { portraitVariant } from '@gatehouse/dev-env/portraits'
 import { DISTINCT_PORTRAITS } from '@gatehouse/face-engine'
 import { newId, recordId } from '../../platform/database/ids.ts'
 import { until } from '../../../../../tests/support/until.ts'
-import { deleteNotesUnscoped } from '../records/partitions-data.ts'
+import { recordCompanions } from '../records/index.ts'
 import { passages, sentBy } from '../records/testing/records.ts'
 
 /** Drawn people: the last two are near enough to pass for one person in a registration, too far apart for a door. */
@@ -442,7 +442,7 @@ describe('a correction', () => {
   test('goes with the months of records that are dropped', async () => {
     const { park, ids } = await parkWithPerson([{ occurredAt: Date.now() - 40 * DAY }, {}])
     for (const id of ids) await correct(park, id)
-    await deleteNotesUnscoped(world.server.platform.db as never, Date.now() - 30 * DAY)
+    for (const companion of world.server.platform.extensions.all(recordCompanions)) await companion.dropped?.(Date.now() - 30 * DAY)
     expect((await corrections(park)).content.map((row) => row.recordId)).toEqual([ids[1]])
   })
 })

@@ -1,6 +1,6 @@
 /** What the register of devices asks of areas above it. */
 import type { DeviceCommands } from '../../platform/broker/device-commands.ts'
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { AdmittedDevice } from './admission.ts'
 import type { Reach } from './placing.ts'
@@ -15,12 +15,12 @@ export interface DeviceGuard {
 }
 export const deviceGuards = extensionPoint<DeviceGuard>('devices.deviceGuards')
 
-export const deviceHoldings = extensionPoint<Holdings>('devices.holdings')
-export const deviceConfiguration = extensionPoint<Configured>('devices.configuration')
-export const passageCounts = extensionPoint<AccessCounts>('devices.passageCounts')
-export const doorStates = extensionPoint<DoorStates>('devices.doorStates')
-export const personsAtDevice = extensionPoint<PersonsNamed>('devices.personsNamed')
-export const ruleReach = extensionPoint<Reach>('devices.ruleReach')
+export const deviceHoldings = singlePoint<Holdings>('devices.holdings')
+export const deviceConfiguration = singlePoint<Configured>('devices.configuration')
+export const passageCounts = singlePoint<AccessCounts>('devices.passageCounts')
+export const doorStates = singlePoint<DoorStates>('devices.doorStates')
+export const personsAtDevice = singlePoint<PersonsNamed>('devices.personsNamed')
+export const ruleReach = singlePoint<Reach>('devices.ruleReach')
 
 /** The line to devices: it is there once areas are put together, and carries once the broker is up. */
 export interface DeviceLine extends DeviceCommands {
@@ -29,4 +29,4 @@ export interface DeviceLine extends DeviceCommands {
   /** Resolves when all that devices have sent so far is handled. */
   idle(): Promise<void>
 }
-export const deviceLine = extensionPoint<DeviceLine>('devices.line')
+export const deviceLine = singlePoint<DeviceLine>('devices.line')

@@ -1,5 +1,5 @@
 /** What remote control asks of the line to devices. */
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { singlePoint } from '../../platform/extension-points.ts'
 import type { DoorControl } from './door-control.ts'
 
-export const doorControl = extensionPoint<DoorControl>('doors.control')
+export const doorControl = singlePoint<DoorControl>('doors.control')

@@ -1,21 +1,21 @@
 /** What photographs ask of areas above them. */
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
 import type { FacesNeeds } from './service.ts'
 
 /** The persons on photographs. */
 export type FacePersons = Pick<FacesNeeds, 'persons' | 'countPersons' | 'lookedOutFor' | 'unseen' | 'contacts'>
-export const facePersons = extensionPoint<FacePersons>('faces.persons')
+export const facePersons = singlePoint<FacePersons>('faces.persons')
 
 /** The doors that compare faces, and who may come to them. */
 export type FaceDoors = Pick<FacesNeeds, 'doorsByFaceAlone' | 'doorGroups'>
-export const faceDoors = extensionPoint<FaceDoors>('faces.doors')
+export const faceDoors = singlePoint<FaceDoors>('faces.doors')
 
 /** Devices by name. */
-export const faceDevices = extensionPoint<FacesNeeds['devices']>('faces.devices')
+export const faceDevices = singlePoint<FacesNeeds['devices']>('faces.devices')
 
 /** How faces are used at doors from day to day. */
 export type FaceUse = Pick<FacesNeeds, 'facesPerDay' | 'lookedAgain'>
-export const faceUse = extensionPoint<FaceUse>('faces.use')
+export const faceUse = singlePoint<FaceUse>('faces.use')
 
 /** Persons whose photographs are drawn and say nothing about people. */
 export const drawnPersons = extensionPoint<FacesNeeds['demoPersons']>('faces.drawnPersons')

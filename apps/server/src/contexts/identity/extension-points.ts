@@ -1,6 +1,6 @@
 /** What accounts and roles ask of areas above them. */
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { singlePoint } from '../../platform/extension-points.ts'
 import type { DeviceGroupTree } from './privilege.ts'
 
 /** Groups of devices, as roles are limited to them. */
-export const deviceGroupTree = extensionPoint<DeviceGroupTree>('identity.deviceGroupTree')
+export const deviceGroupTree = singlePoint<DeviceGroupTree>('identity.deviceGroupTree')

@@ -2,7 +2,7 @@
 import type { Language } from '@gatehouse/contract'
 import type { Measures } from '@gatehouse/contract/organisation/calls'
 import type { OpenTransaction } from '../../platform/database/database.ts'
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
 import type { Scope, Session } from '../../platform/session/session.ts'
 
 /** Sessions and accounts, as far as the tree decides about them. */
@@ -17,11 +17,11 @@ export interface SessionKeeper {
   /** What belongs to a node of the tree itself. */
   belonging(tx: OpenTransaction | null, organisationId: string): Promise<{ users: number; roles: number; clients: number }>
 }
-export const sessionKeeper = extensionPoint<SessionKeeper>('organisation.sessionKeeper')
+export const sessionKeeper = singlePoint<SessionKeeper>('organisation.sessionKeeper')
 
 /** How many devices of each type parks have. */
 export type CountDevices = (tx: OpenTransaction | null, parkIds: readonly string[]) => Promise<{ type: number; count: number }[]>
-export const deviceCount = extensionPoint<CountDevices>('organisation.deviceCount')
+export const deviceCount = singlePoint<CountDevices>('organisation.deviceCount')
 
 /** Sensors of a park that tell, or are asked to tell, temperature, mask or helmet. */
 export type FindMeasures = (scope: Scope) => Promise<Measures>
@@ -29,8 +29,8 @@ export const measureSources = extensionPoint<FindMeasures>('organisation.measure
 
 /** Those of these person groups that are the park's. */
 export type NamePersonGroups = (scope: Scope, ids: readonly string[]) => Promise<{ id: string; name: string }[]>
-export const personGroupNames = extensionPoint<NamePersonGroups>('organisation.personGroupNames')
+export const personGroupNames = singlePoint<NamePersonGroups>('organisation.personGroupNames')
 
 /** Beginning of links, as an administrator set it for this organisation or the installation; null where nobody did. */
 export type PublicAddress = (organisationId: string) => string | null
-export const publicAddress = extensionPoint<PublicAddress>('organisation.publicAddress')
+export const publicAddress = singlePoint<PublicAddress>('organisation.publicAddress')

@@ -1,6 +1,6 @@
 /** What the register of persons asks of areas above it. */
 import type { OpenTransaction } from '../../platform/database/database.ts'
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { AdmittedPerson, NotedConsent } from './needs.ts'
 
@@ -20,11 +20,11 @@ export interface ConsentKeeper {
   /** Writes down that somebody agreed or withdrew, in the transaction that changes the person. */
   note(tx: OpenTransaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
 }
-export const consentKeeper = extensionPoint<ConsentKeeper>('people.consentKeeper')
+export const consentKeeper = singlePoint<ConsentKeeper>('people.consentKeeper')
 
 /** Sends persons once more to every device that is to hold them; answers how many devices. */
 export type SendPersons = (scope: Scope, personIds: readonly string[]) => Promise<number>
-export const personSending = extensionPoint<SendPersons>('people.personSending')
+export const personSending = singlePoint<SendPersons>('people.personSending')
 
 /** Whether something watches for the persons of a group, asked in the transaction that deletes it: then it stays. */
 export type WatchesGroup = (tx: OpenTransaction, scope: Scope, groupId: string) => Promise<boolean>

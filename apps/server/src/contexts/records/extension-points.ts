@@ -1,6 +1,6 @@
 /** What records ask of areas above them. */
 import type { OpenTransaction } from '../../platform/database/database.ts'
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { NewRecord } from './ingest-data.ts'
 import type { Pseudonym } from './pseudonym.ts'
@@ -29,4 +29,4 @@ export const correctedRecords = extensionPoint<FindCorrected>('records.corrected
 
 /** Those of these persons who were erased and whose passages stand under a pseudonym. */
 export type FindErased = (scope: Scope, personIds: readonly string[]) => Promise<ReadonlySet<string>>
-export const erasedPersons = extensionPoint<FindErased>('records.erasedPersons')
+export const erasedPersons = singlePoint<FindErased>('records.erasedPersons')

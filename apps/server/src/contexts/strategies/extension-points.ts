@@ -1,5 +1,5 @@
 /** What strategies ask of areas above them. */
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { extensionPoint, singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Guarding } from './changes.ts'
 
@@ -13,4 +13,4 @@ export interface StrategyDelivery {
   /** Those of these devices that hold exactly what they should. */
   upToDate(scope: Scope, deviceIds: readonly string[]): Promise<ReadonlySet<string>>
 }
-export const strategyDelivery = extensionPoint<StrategyDelivery>('strategies.delivery')
+export const strategyDelivery = singlePoint<StrategyDelivery>('strategies.delivery')

@@ -1,7 +1,7 @@
 /** What the way down to devices asks of areas above it. */
 import type { Restriction } from '@gatehouse/access-rules'
 import type { DeviceSettings } from '@gatehouse/contract/device/protocol'
-import { extensionPoint } from '../../platform/extension-points.ts'
+import { singlePoint } from '../../platform/extension-points.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
 /** Areas in which a passage depends on who is inside, or on how many. */
@@ -15,4 +15,4 @@ export interface SecondVerification {
     gone: () => boolean,
   ): Promise<{ allowed: boolean; failReason: number | null; restriction: Restriction | null } | null>
 }
-export const secondVerification = extensionPoint<SecondVerification>('synchronisation.secondVerification')
+export const secondVerification = singlePoint<SecondVerification>('synchronisation.secondVerification')

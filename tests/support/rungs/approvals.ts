@@ -1,6 +1,6 @@
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { pendingChangeCalls, writtenRuleCalls } from '@gatehouse/contract/approvals/written-rules'
-import { linked } from './associated.ts'
+import { linked } from './strategies-associated.ts'
 import type { Ground, Rung } from './rungs.ts'
 
 let made = 0

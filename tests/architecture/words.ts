@@ -1,0 +1,73 @@
+/** Holds that one word names an area everywhere: in the contract, the server, the console, its texts and the browser tests. */
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { ROOT } from '../run/program.ts'
+
+/** Folders of the contract that are no area's: the device protocol, and words that all areas use. */
+const SHARED_CONTRACT = ['device', 'enums', 'i18n']
+/** Screens that show something of several areas. */
+const SHARED_FEATURES = ['home', 'screens']
+/** Texts outside features: the shell's, and what stands in its notices. */
+const SHARED_TEXTS = ['account', 'alarms', 'common', 'keys', 'shell']
+/** What browser tests are about that cross areas, or are about none. */
+const SHARED_TESTS = [
+  'browser',
+  'cleared-fields',
+  'daily-tasks',
+  'encryption',
+  'login',
+  'main-job',
+  'masking',
+  'menu',
+  'move-effects',
+  'park-switch',
+  'screens-dark',
+  'screens-light',
+  'screens-permission',
+  'session',
+  'shell',
+  'terminal-camera',
+  'terminal-console',
+  'terminal-screen',
+  'terminal-upgrade-key',
+]
+
+/** Where names are looked for, below one root. */
+export interface NamedTree {
+  areas: readonly string[]
+  contract: readonly string[]
+  features: readonly string[]
+  /** By language. */
+  texts: Readonly<Record<string, readonly string[]>>
+  tests: readonly string[]
+}
+
+const foldersIn = (path: string): string[] =>
+  readdirSync(join(ROOT, path), { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+const filesIn = (path: string, ending: string): string[] =>
+  readdirSync(join(ROOT, path)).flatMap((name) => (name.endsWith(ending) ? [name.slice(0, -ending.length)] : []))
+
+/** Read the names as they stand in the sources. */
+export function namedTree(): NamedTree {
+  const texts = 'apps/console/src/i18n'
+  return {
+    areas: foldersIn('apps/server/src/contexts'),
+    contract: foldersIn('packages/contract/src'),
+    features: foldersIn('apps/console/src/features'),
+    texts: Object.fromEntries(foldersIn(texts).map((language) => [language, filesIn(join(texts, language), '.json')])),
+    tests: filesIn('tests/e2e', '.e2e.ts'),
+  }
+}
+
+/** Names that are no area's, each with where it stands. */
+export function strangeWords({ areas, contract, features, texts, tests }: NamedTree): string[] {
+  const among = (place: string, names: readonly string[], known: readonly string[]): string[] =>
+    names.filter((name) => !known.includes(name)).map((name) => `${place}: ${name}`)
+  const isOfArea = (test: string): boolean => [...areas, ...SHARED_FEATURES].some((area) => test === area || test.startsWith(`${area}-`))
+  return [
+    ...among('contract', contract, [...areas, ...SHARED_CONTRACT]),
+    ...among('console', features, [...areas, ...SHARED_FEATURES]),
+    ...Object.entries(texts).flatMap(([language, names]) => among(`texts ${language}`, names, [...features, ...SHARED_TEXTS])),
+    ...among('browser tests', tests, [...tests.filter(isOfArea), ...SHARED_TESTS]),
+  ]
+}
