@@ -3,7 +3,8 @@ import { affectedTests, testsOfChange, type Module } from './changed.ts'
 
 const modules: readonly Module[] = Object.entries({
   'packages/contract/src/doors/calls.ts': [],
-  'apps/server/src/server.ts': ['apps/server/src/contexts/doors/index.ts', 'apps/server/src/contexts/cards/index.ts'],
+  'apps/server/src/server.ts': ['apps/server/src/contexts.ts'],
+  'apps/server/src/contexts.ts': ['apps/server/src/contexts/doors/index.ts', 'apps/server/src/contexts/cards/index.ts'],
   'packages/dev-env/src/world.ts': ['apps/server/src/server.ts'],
   'apps/server/src/contexts/doors/index.ts': ['apps/server/src/contexts/doors/service.ts'],
   'apps/server/src/contexts/doors/service.ts': ['packages/contract/src/doors/calls.ts'],

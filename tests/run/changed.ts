@@ -11,7 +11,7 @@ export const TEST = /\.(test|e2e|system)\.tsx?$/
 /** They start whole programs and take minutes: only one that was itself changed runs. */
 const SYSTEM = /\.system\.ts$/
 /** Puts everything together: behind it stands the whole server, whatever a test is about. */
-const COMPOSITION = 'apps/server/src/server.ts'
+const COMPOSITION = 'apps/server/src/contexts.ts'
 /** What a test in the browser or of the whole product is about, by its name; these look at everything and run when a call changes. */
 export const WALKS = /^tests\/integration\/(ladder|bad-input|masking|conventions|columns)[\w-]*\.test\.ts$/
 const CALLS = /^(packages\/contract\/src\/|apps\/server\/src\/.*calls\.ts$|apps\/server\/src\/(platform|gateway)\/)/

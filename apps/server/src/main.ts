@@ -2,7 +2,7 @@
 import { readConfig } from './config.ts'
 import { databaseNotice } from './database-notice.ts'
 import { encryptionNotice } from './encryption-notice.ts'
-import { startAgain } from './platform/again.ts'
+import { restartProgram } from './platform/restart.ts'
 import { startEmbeddedPostgres } from './platform/postgres/embedded.ts'
 import { assertFree } from './platform/http/ports.ts'
 import { lockDataDirectory } from './platform/postgres/lock.ts'
@@ -20,7 +20,7 @@ try {
   const server = await startServer({
     config,
     connectionString: config.databaseUrl ?? postgres!.connectionString,
-    onRestart: () => void end(startAgain),
+    onRestart: () => void end(restartProgram),
   })
   say(`Gatehouse answers at ${server.url}`)
   for (const line of encryptionNotice(config, server.platform.transport.certificate)) say(line)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { engineOf, FacePool, type EngineDescription } from '@gatehouse/face-engine'
 import { port, readConfig, type Config } from '@gatehouse/server/config'
 import { encryptionNotice } from '@gatehouse/server/encryption-notice'
-import { startAgain } from '@gatehouse/server/platform/again'
+import { restartProgram } from '@gatehouse/server/platform/restart'
 import { assertFree } from '@gatehouse/server/platform/http/ports'
 import { startEmbeddedPostgres } from '@gatehouse/server/platform/postgres/embedded'
 import { lockDataDirectory } from '@gatehouse/server/platform/postgres/lock'
@@ -51,7 +51,7 @@ async function end(code: number): Promise<never> {
 function onRestart(): void {
   if (stopping.signal.aborted) return
   say('\nStarting again.')
-  void stopAll().then(startAgain)
+  void stopAll().then(restartProgram)
 }
 
 function onSignal(): void {

@@ -62,7 +62,9 @@ export function concernedTests(modules: readonly Module[], path: string): Round[
     if (/^(apps\/console|packages\/contract)\//.test(test)) return importing.has(test)
     if (isOfConsole) return false
     const isOfPlatform = path.startsWith('apps/server/src/platform/')
-    const isNamedSo = test.startsWith('tests/integration/') && plain(basename(path)).startsWith(singular(plain(basename(test, '.test.ts'))))
+    const isNamedSo =
+      test.startsWith('tests/integration/') &&
+      path.split('/').some((part) => plain(part).startsWith(singular(plain(basename(test, '.test.ts')))))
     const isOfLayer = isOfPlatform && (test.startsWith('apps/server/src/platform/') || isNamedSo)
     return isOfLayer || (/^(apps\/server|tests\/integration)\//.test(test) && areas.includes(areaOf(test) ?? ''))
   }

@@ -21,7 +21,7 @@ export interface Fault extends Edit {
 
 const SIDES = [
   { side: 'server', kinds: serverKinds, sources: ['apps/server/src/{contexts,platform}/**/*.ts', 'packages/contract/src/**/*.ts'] },
-  { side: 'console', kinds: consoleKinds, sources: ['apps/console/src/{features,kit,shell}/**/*.{ts,tsx}'] },
+  { side: 'console', kinds: consoleKinds, sources: ['apps/console/src/{api,features,kit,shared,shell}/**/*.{ts,tsx}'] },
 ] as const
 /** Tests and what they are made of, migrations, and tables of words and demo data. */
 const NO_SOURCE = /\.test\.tsx?$|\/testing\/|^apps\/server\/.*[/-](schema|migrations?)(-[\w-]+)?\.ts$|\/(i18n|enums)\/|\/asyncapi\.ts$/
@@ -30,7 +30,7 @@ const SERVER_SHARE = 0.6
 export const sourceOf = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 
 /** The area a source belongs to, else the layer. */
-const contextOf = (path: string): string => areaOf(path) ?? /(platform|kit|shell|contract)\//.exec(path)?.[1] ?? ''
+const contextOf = (path: string): string => areaOf(path) ?? /(platform|api|kit|shared|shell|contract)\//.exec(path)?.[1] ?? ''
 
 /** Find every fault of these kinds that a text can have, in the order they stand. */
 export function faultsIn(text: string, path: string, side: Fault['side'], kinds: Readonly<Record<string, Find>>): Fault[] {

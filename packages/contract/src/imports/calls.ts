@@ -7,6 +7,7 @@ import { call } from '../call.ts'
 import { IMPORT_FILE_MAX, ZIP_MAX } from '../limits.ts'
 import { masked, searches } from '../masking.ts'
 import { PERSON_KINDS } from '../people/calls.ts'
+import { PLAIN_FIELDS } from '../people/plain-fields.ts'
 import { created, id, idParams, instant, pageData, pageQuery } from '../schema.ts'
 import { workState } from '../work.ts'
 
@@ -38,7 +39,7 @@ export const IMPORT_FIELDS = [
   'cardNumber',
   'idType',
   'idNumber',
-  'nationality',
+  ...PLAIN_FIELDS,
   'birthday',
   'validFrom',
   'validTo',

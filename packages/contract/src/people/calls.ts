@@ -8,6 +8,7 @@ import { cardNumberFormat, personCardType, personGroupType, personStatus } from 
 import { contact, contactFields, contactsChange } from './contacts.ts'
 import { changedGroupName, groupName, personName, phone } from './fields.ts'
 import { customFieldValue, customFieldValueRow } from './form.ts'
+import { ofPlainFields } from './plain-fields.ts'
 import { masked, searches } from '../masking.ts'
 import { secret } from '../unkept.ts'
 import { refusedAs, rule } from '../validation.ts'
@@ -55,7 +56,7 @@ export const personFields = z.object({
   cardNumber: optional(masked('cardNumber', text(PERSON_NUMBER_MAX))),
   idType: optional(z.enum(ID_TYPES)),
   idNumber: optional(masked('idNumber', text(PERSON_NUMBER_MAX))),
-  nationality: optional(text(TEXT_MAX)),
+  ...ofPlainFields(() => optional(text(TEXT_MAX))),
   birthday: optional(date),
   validFrom: instant.nullish(),
   validTo: instant.nullish(),
@@ -132,7 +133,7 @@ export const person = z.object({
   cardNumber: masked('cardNumber', z.string()),
   idType: z.string(),
   idNumber: masked('idNumber', z.string()),
-  nationality: z.string(),
+  ...ofPlainFields(() => z.string()),
   birthday: z.string(),
   validFrom: instant.nullable(),
   validTo: instant.nullable(),

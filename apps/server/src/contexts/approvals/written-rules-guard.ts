@@ -8,7 +8,7 @@ import { localDate, unionOfHours, weekPeriods, type WallHours } from '@gatehouse
 import type { Breach, Breaker } from '@gatehouse/contract/approvals/written-rules'
 import type { Platform } from '../../platform/context.ts'
 import type { Database } from '../../platform/database/database.ts'
-import { createLine } from '../../platform/async/line.ts'
+import { createSemaphore } from '../../platform/async/semaphore.ts'
 import { personOrder } from '../../platform/session/masking.ts'
 import { Conflict, Hindered, NotFound, refuse } from '../../platform/http/refusal.ts'
 import { inPark, seeingAll, seesAllDevices, type Scope } from '../../platform/session/session.ts'
@@ -103,7 +103,7 @@ export function createPassageGuard(
   }: Pick<ApprovalDependencies, 'people' | 'groups' | 'devices' | 'organisation' | 'sharing' | 'reading'>,
 ): PassageGuard {
   const db = platform.db as unknown as Database<WrittenRuleTables>
-  const line = createLine(AT_ONCE, WAITING)
+  const semaphore = createSemaphore(AT_ONCE, WAITING)
   const turns = new Map<string, Promise<unknown>>()
   const worlds = new Map<string, { stamp: string; world: World }>()
 
@@ -225,7 +225,7 @@ export function createPassageGuard(
       const scope = seeingAll(asked)
       if ((await findEnabledRules(scope, db)).length === 0) return work()
       return inTurn(scope.parkId, async () => {
-        const leave = await line.enter().catch(() => refuse(900000))
+        const leave = await semaphore.enter().catch(() => refuse(900000))
         try {
           return await db.transaction().execute(async (tx) => {
             // Other nodes make changes too.

@@ -6,7 +6,7 @@ import { PALM_IMAGE_MAX } from '@gatehouse/contract/limits'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { createLine } from '../../platform/async/line.ts'
+import { createSemaphore } from '../../platform/async/semaphore.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { DevicePrincipal, Scope } from '../../platform/session/session.ts'
 import type { PeopleService } from '../people/index.ts'
@@ -35,7 +35,7 @@ const isPicture = (bytes: Buffer): boolean =>
 export function createPalms(platform: Platform, readers: Readers, people: Pick<PeopleService, 'facts'>): Palms {
   const db = platform.db as unknown as Database<CardsTables>
   /** Decoded one after the other: each may take as much memory as its pixels. */
-  const line = createLine(1, 50)
+  const semaphore = createSemaphore(1, 50)
 
   const present = (scope: Scope, { id, personId, deviceName, createdAt }: data.PalmRow, fileId: string): Palm => ({
     id,
@@ -93,7 +93,7 @@ export function createPalms(platform: Platform, readers: Readers, people: Pick<P
       if (picture.length > PALM_IMAGE_MAX)
         throw new InvalidRequest([{ path: 'file', rule: 'max.file', params: { limit: PALM_IMAGE_MAX } }], 413)
       if (!isPicture(picture)) refuse(200205, 'file')
-      const leave = await line.enter(1).catch(() => refuse(900000))
+      const leave = await semaphore.enter(1).catch(() => refuse(900000))
       try {
         const { width, height } = await sharp(picture, { limitInputPixels: IMAGE_PIXELS_MAX })
           .metadata()

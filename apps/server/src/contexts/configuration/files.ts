@@ -4,7 +4,7 @@ import { IMAGE_PIXELS_MAX, type FieldIssue } from '@gatehouse/contract'
 import { SETTING_FILE_BYTES, type SettingFileKind } from '@gatehouse/contract/configuration/calls'
 import type { FileAnswer, Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
-import { createLine } from '../../platform/async/line.ts'
+import { createSemaphore } from '../../platform/async/semaphore.ts'
 import { defineParser } from '../../platform/documents/parser.ts'
 import { InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -41,7 +41,7 @@ function sizeOfPng(bytes: Buffer): { width: number; height: number } | null {
 
 export function createSettingFiles(platform: Platform): SettingFiles {
   const db = platform.db as unknown as Database<ConfigurationTables>
-  const line = createLine(1, WAITING)
+  const semaphore = createSemaphore(1, WAITING)
   const invalid = (issue: Omit<FieldIssue, 'path'>, status?: number): never => {
     throw new InvalidRequest([{ path: 'file', ...issue }], status)
   }
@@ -50,7 +50,7 @@ export function createSettingFiles(platform: Platform): SettingFiles {
     const size = sizeOfPng(bytes)
     if (size === null || size.width * size.height === 0) return invalid({ rule: 'nativePng' })
     if (size.width * size.height > IMAGE_PIXELS_MAX) return invalid({ rule: 'pixels', params: { limit: IMAGE_PIXELS_MAX / 1_000_000 } })
-    const leave = await line.enter(1).catch(() => refuse(900000))
+    const leave = await semaphore.enter(1).catch(() => refuse(900000))
     try {
       // All of it, though next to nothing is kept: a picture that breaks off would show a grey bar at every door.
       await sharp(bytes, { limitInputPixels: IMAGE_PIXELS_MAX, failOn: 'warning' }).resize(8, 8, { fit: 'fill' }).raw().toBuffer()

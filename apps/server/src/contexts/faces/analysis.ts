@@ -1,13 +1,13 @@
 /** The engine shared out: people at a counter wait in a short line, photographs embedded anew step back for them. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { FacePoolBusy, PhotoRefusal, type AnalyseOptions, type FacePool, type PhotoAnalysis } from '@gatehouse/face-engine'
-import { createLine, LineFull } from '../../platform/async/line.ts'
+import { createSemaphore, SemaphoreFull } from '../../platform/async/semaphore.ts'
 import { Refusal, refuse } from '../../platform/http/refusal.ts'
 
 export interface Analysis {
   /** For somebody who waits. @throws Refusal with the code of what is wrong, 900000 when hundreds wait already */
   now(photo: Uint8Array, options?: AnalyseOptions): Promise<PhotoAnalysis>
-  /** The same. @throws PhotoRefusal, LineFull */
+  /** The same. @throws PhotoRefusal, SemaphoreFull */
   analyse(photo: Uint8Array, options?: AnalyseOptions): Promise<PhotoAnalysis>
   /** For nobody in particular: begins when nobody else wants the engine, and is not waited for once it is aborted. @throws PhotoRefusal */
   gently(photo: Uint8Array, options: AnalyseOptions, signal: AbortSignal): Promise<PhotoAnalysis>
@@ -26,7 +26,7 @@ export function refusalOf(error: unknown): never {
       ...(faces.length > 0 && { faces }),
     })
   }
-  if (error instanceof LineFull) refuse(900000)
+  if (error instanceof SemaphoreFull) refuse(900000)
   throw error
 }
 
@@ -41,7 +41,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** @param workers of the pool */
 export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number): Analysis {
   // One more than there are workers: the next photograph is handed over while this one is worked on.
-  const line = createLine(workers + 1, WAITING_MAX)
+  const semaphore = createSemaphore(workers + 1, WAITING_MAX)
 
   async function patiently(photo: Uint8Array, options: AnalyseOptions, signal?: AbortSignal): Promise<PhotoAnalysis> {
     for (;;) {
@@ -55,7 +55,7 @@ export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number)
   }
 
   async function analyse(photo: Uint8Array, options: AnalyseOptions = {}): Promise<PhotoAnalysis> {
-    const leave = await line.enter()
+    const leave = await semaphore.enter()
     try {
       return await patiently(photo, options)
     } finally {
@@ -67,7 +67,7 @@ export function createAnalysis(pool: Pick<FacePool, 'analyse'>, workers: number)
     analyse,
     now: (photo, options) => analyse(photo, options).catch(refusalOf),
     async gently(photo, options, signal) {
-      while (!line.idle()) await delay(AGAIN_MS, undefined, { signal })
+      while (!semaphore.idle()) await delay(AGAIN_MS, undefined, { signal })
       signal.throwIfAborted()
       return unlessAborted(patiently(photo, options, signal), signal)
     },

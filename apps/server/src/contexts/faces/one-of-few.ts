@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { recordedScore } from '@gatehouse/contract/score'
 import { PhotoRefusal, bytesOfEmbedding, distanceOfScore, scoreOf, type AcceptedFace, type EngineDescription } from '@gatehouse/face-engine'
-import { LineFull } from '../../platform/async/line.ts'
+import { SemaphoreFull } from '../../platform/async/semaphore.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { Analysis } from './analysis.ts'
 import { foremostFace } from './foremost-face.ts'
@@ -42,7 +42,7 @@ export function createFindAmong(
         return foremostFace(gently ? await analysis.gently(picture, {}, NEVER) : await analysis.analyse(picture))
       } catch (error) {
         if (error instanceof PhotoRefusal) return null
-        if (!(error instanceof LineFull)) throw error
+        if (!(error instanceof SemaphoreFull)) throw error
         await delay(AGAIN_MS)
       }
     }

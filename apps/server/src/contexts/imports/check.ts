@@ -5,6 +5,7 @@
 import { safeParse } from 'zod'
 import { FACES_PER_PERSON, IMPORT_PAGE_SIZE, codesOf, fieldIssuesOf, type FieldIssue } from '@gatehouse/contract'
 import { personCreate, type Person } from '@gatehouse/contract/people/calls'
+import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -76,7 +77,7 @@ const formOf = (person: Person) => ({
   cardNumber: person.cardNumber,
   idType: person.idType,
   idNumber: person.idNumber,
-  nationality: person.nationality,
+  ...ofPlainFields((field) => person[field]),
   birthday: person.birthday,
   validFrom: person.validFrom,
   validTo: person.validTo,

@@ -5,9 +5,10 @@ import en from '@gatehouse/contract/i18n/en/enums.json' with { type: 'json' }
 import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json' }
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
 import type { CustomField } from '@gatehouse/contract/people/form'
+import { ofPlainFields, type PlainField } from '@gatehouse/contract/people/plain-fields'
 import { fileTexts } from '../../platform/texts.ts'
 import type { Sheet, SheetClock, SheetColumn } from '../../platform/documents/xlsx.ts'
-import { columnsOf, customIdOf, headingOf, type ImportField } from './columns.ts'
+import { columnsOf, headingOf, type ImportField } from './columns.ts'
 import type { RowValues } from './values.ts'
 
 const enumWords: Record<Language, typeof en> = { en, 'zh-CN': zhCN, 'zh-TW': zhTW }
@@ -46,6 +47,7 @@ function choicesOf(language: Language): Partial<Record<ImportField, string[]>> {
 
 export function exampleOf(language: Language, form: readonly CustomField[]): RowValues {
   const { example, guide } = fileTexts(language).imports
+  const examples: Partial<Record<PlainField, string>> = guide.examples
   const { gender, personCardType, cardNumberFormat } = enumWords[language]
   const { idType, consent } = fileTexts(language).persons
   return {
@@ -59,7 +61,7 @@ export function exampleOf(language: Language, form: readonly CustomField[]): Row
     cardNumber: '0012345678',
     idType: idType.passport,
     idNumber: 'E12345678',
-    nationality: guide.exampleNationality,
+    ...ofPlainFields((field) => examples[field] ?? guide.exampleText),
     birthday: '1990-05-20',
     validFrom: '2026-01-01',
     validTo: '2027-12-31 18:00',
@@ -73,17 +75,20 @@ export function exampleOf(language: Language, form: readonly CustomField[]): Row
 /** What each column takes, as a sheet. */
 export function guideSheet(language: Language, form: readonly CustomField[], clock: SheetClock): Sheet<readonly string[]> {
   const { guide } = fileTexts(language).imports
-  const choices = choicesOf(language)
+  const choices = new Map(Object.entries(choicesOf(language)))
+  const allowedIn = new Map(
+    Object.entries({ ...guide.columns, ...ofPlainFields(() => guide.columns.text) } satisfies Record<ImportField | 'text', string>),
+  )
   const example = exampleOf(language, form)
   const required = new Set(['name', 'workNumber', ...form.flatMap((field) => (field.required ? [`custom.${field.id}`] : []))])
   const allowed = (key: string): string => {
     const values: Readonly<Record<string, string | number>> = {
       ...LIMITS,
       zone: clock.zone,
-      choices: choices[key as ImportField]?.join(' / ') ?? '',
+      choices: choices.get(key)?.join(' / ') ?? '',
     }
-    const words = customIdOf(key) === null ? guide.columns[key as ImportField] : guide.columns.custom
-    return words.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
+    // Fields of the park's own are texts too.
+    return (allowedIn.get(key) ?? guide.columns.text).replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
   }
   const column = (at: number, heading: string, width: number): SheetColumn<readonly string[]> => ({
     heading,

@@ -1,5 +1,6 @@
 /** Copies of persons: into another group of their park, or into another park with what is theirs alone. */
 import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -112,7 +113,7 @@ export function createCopying(
       cardType: row.cardType,
       cardNumberFormat: row.cardNumberFormat,
       idType: row.idType,
-      nationality: row.nationality,
+      ...ofPlainFields((field) => row[field]),
       birthday: row.birthday,
       validFrom: row.validFrom as number | null,
       validTo: row.validTo as number | null,

@@ -1,6 +1,7 @@
 /** Rows of persons; every function takes the scope first, and those who do not exist for its asker are in no answer and in no change. */
 import type { z } from 'zod'
 import type { ConsentState, personQuery } from '@gatehouse/contract/people/calls'
+import { objectOf, PLAIN_FIELDS, type PlainField } from '@gatehouse/contract/people/plain-fields'
 import { columnList } from '../../platform/database/column-list.ts'
 import type { Crypto } from '../../platform/encryption/crypto.ts'
 import { oneOf, containing, sql, timestamp, type Database } from '../../platform/database/database.ts'
@@ -12,7 +13,7 @@ import { detailsOpener, sealedDetailsOf, wantedCard, wantedPhone, type PersonDet
 import { seenTypes } from './group-sight.ts'
 import { spellingOf, wantedSpelling } from './spelling.ts'
 import { updateAtVersion } from '../../platform/database/versioned-rows.ts'
-import type { PeopleTables } from './schema.ts'
+import { PLAIN_COLUMNS, type PeopleTables } from './schema.ts'
 
 type Db = Database<PeopleTables>
 /** What reads persons: what of them is sealed is opened on the way. */
@@ -38,7 +39,7 @@ const SHOWN = [
   'person.card_number_format as cardNumberFormat',
   'person.id_type as idType',
   'person.id_number as idNumber',
-  'person.nationality',
+  ...PLAIN_FIELDS.map((field) => `person.${PLAIN_COLUMNS[field]} as ${field}` as const),
   'person.valid_from as validFrom',
   'person.valid_to as validTo',
   'person.id_photo as idPhoto',
@@ -163,7 +164,7 @@ export async function findPersons(scope: Scope, { db, crypto }: Reading, ids: re
 }
 
 /** A person as the row has it; numbers of papers and passwords encrypted. */
-export interface PersonValues {
+export interface PersonValues extends Record<PlainField, string | null> {
   groupId: string
   kind: string
   name: string
@@ -177,7 +178,6 @@ export interface PersonValues {
   idType: string | null
   idNumber: Buffer | null
   idNumberIndex: Buffer | null
-  nationality: string | null
   birthday: string | null
   validFrom: number | null
   validTo: number | null
@@ -206,7 +206,7 @@ const columnsOf = async (crypto: Crypto, scope: Scope, id: string, values: Perso
   id_type: values.idType,
   id_number: values.idNumber,
   id_number_index: values.idNumberIndex,
-  nationality: values.nationality,
+  ...objectOf(PLAIN_FIELDS.map((field) => [PLAIN_COLUMNS[field], values[field]])),
   valid_from: values.validFrom === null ? null : timestamp(values.validFrom),
   valid_to: values.validTo === null ? null : timestamp(values.validTo),
   id_photo: values.idPhoto,

@@ -5,6 +5,7 @@ import zhCN from '@gatehouse/contract/i18n/zh-CN/enums.json' with { type: 'json'
 import zhTW from '@gatehouse/contract/i18n/zh-TW/enums.json' with { type: 'json' }
 import type { Person } from '@gatehouse/contract/people/calls'
 import type { CustomField } from '@gatehouse/contract/people/form'
+import { PLAIN_FIELDS, type PlainField } from '@gatehouse/contract/people/plain-fields'
 import { fileTexts } from '../../platform/texts.ts'
 import type { CellKind, SheetColumn } from '../../platform/documents/xlsx.ts'
 
@@ -25,7 +26,7 @@ export interface ExportedPerson extends Pick<
   | 'cardNumber'
   | 'idType'
   | 'idNumber'
-  | 'nationality'
+  | PlainField
   | 'birthday'
   | 'hasPersonalPassword'
   | 'faceConsent'
@@ -69,7 +70,7 @@ export function exportColumns(language: Language, fields: readonly Pick<CustomFi
     column('cardNumber', 18, (row) => row.cardNumber),
     column('idType', 16, (row) => word(idType, row.idType)),
     column('idNumber', 22, (row) => row.idNumber),
-    column('nationality', 16, (row) => row.nationality),
+    ...PLAIN_FIELDS.map((field) => column(field, 16, (row) => row[field])),
     column('birthday', 12, (row) => row.birthday, 'day'),
     thereOrNot('photo', (row) => row.hasPhoto),
     thereOrNot('idPhoto', (row) => row.hasIdPhoto),

@@ -6,6 +6,7 @@ import { personStatusAt } from '@gatehouse/access-rules'
 import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { peopleCalls, person, type ConsentState } from '@gatehouse/contract/people/calls'
 import type { CustomField } from '@gatehouse/contract/people/form'
+import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import { handler, type CallRequest, type FileAnswer, type MountedCall, type Platform } from '../../platform/context.ts'
 import { CSV_TYPE, csvStreamOf } from '../../platform/documents/csv.ts'
 import type { Database } from '../../platform/database/database.ts'
@@ -62,7 +63,7 @@ export function exportHandlers(
     cardNumber: row.cardNumber ?? '',
     idType: row.idType ?? '',
     idNumber: (row.idNumber && read(placeOf(ID_NUMBER, row.id), row.idNumber)?.toString('utf8')) ?? '',
-    nationality: row.nationality ?? '',
+    ...ofPlainFields((field) => row[field] ?? ''),
     birthday: row.birthday ?? '',
     hasPhoto: row.faceCount > 0,
     hasIdPhoto: row.idPhoto !== null,

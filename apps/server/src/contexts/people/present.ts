@@ -2,6 +2,7 @@
 import { personStatusAt } from '@gatehouse/access-rules'
 import type { ConsentState, Person } from '@gatehouse/contract/people/calls'
 import type { CustomField } from '@gatehouse/contract/people/form'
+import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import type { Platform } from '../../platform/context.ts'
 import { placeOf } from '../../platform/encryption/sealed-column.ts'
@@ -39,7 +40,7 @@ export function createPresenter({ crypto, storage, clock }: Platform, form: Form
             cardNumber: row.cardNumber ?? '',
             idType: row.idType ?? '',
             idNumber: row.idNumber === null ? '' : await idNumberOf(scope, row),
-            nationality: row.nationality ?? '',
+            ...ofPlainFields((field) => row[field] ?? ''),
             birthday: row.birthday ?? '',
             idPhoto: addressOf(scope, row.idPhoto),
             registrationPhoto: addressOf(scope, row.registrationPhoto),
@@ -74,7 +75,7 @@ export const loggedPerson = (
   cardNumber: values.cardNumber,
   idType: values.idType,
   idNumber: more.idNumber,
-  nationality: values.nationality,
+  ...ofPlainFields((field) => values[field]),
   birthday: values.birthday,
   validFrom: values.validFrom,
   validTo: values.validTo,

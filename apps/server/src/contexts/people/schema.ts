@@ -1,11 +1,15 @@
 /** Tables of persons and their groups. */
 import { sql } from 'kysely'
+import type { PlainField } from '@gatehouse/contract/people/plain-fields'
 import type { ContextMigration } from '../../platform/database/migrations.ts'
 import { boundMigration } from '../../platform/storage/bound-migration.ts'
 import type { SealedColumn } from '../../platform/encryption/sealed-column.ts'
 import { detailsMigration } from './details-migration.ts'
 import { peopleIndexes, watchListIndex } from './indexes.ts'
 import { spellingMigration } from './spelling-migration.ts'
+
+/** Columns of the plain fields. */
+export const PLAIN_COLUMNS = { nationality: 'nationality' } as const satisfies Record<PlainField, string>
 
 export interface PeopleTables {
   person_group: {
@@ -17,7 +21,7 @@ export interface PeopleTables {
     position: number
     created_at: Date | number
   }
-  person: {
+  person: Record<(typeof PLAIN_COLUMNS)[PlainField], string | null> & {
     id: string
     park_id: string
     group_id: string
@@ -44,7 +48,6 @@ export interface PeopleTables {
     card_type: number
     card_number_format: string
     id_type: string | null
-    nationality: string | null
     /** File ids of pictures. */
     id_photo: string | null
     registration_photo: string | null

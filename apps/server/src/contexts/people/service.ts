@@ -13,6 +13,7 @@ import {
   PERSONS_NAMED,
 } from '@gatehouse/contract/people/calls'
 import type { PersonForm } from '@gatehouse/contract/people/form'
+import { ofPlainFields, PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { personCardType, personStatus } from '@gatehouse/contract/enums/people'
 import type { Platform } from '../../platform/context.ts'
 import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
@@ -165,7 +166,7 @@ const COMPARED = [
   'cardType',
   'cardNumber',
   'idType',
-  'nationality',
+  ...PLAIN_FIELDS,
   'birthday',
   'validFrom',
   'validTo',
@@ -188,7 +189,7 @@ const formOf = (row: data.PersonRow, idNumber: string, facePhotos: string[]): Ev
   cardNumber: row.cardNumber,
   idType: row.idType as PersonFields['idType'],
   idNumber,
-  nationality: row.nationality,
+  ...ofPlainFields((field) => row[field]),
   birthday: row.birthday,
   validFrom: row.validFrom as number | null,
   validTo: row.validTo as number | null,

@@ -2,6 +2,7 @@
 import { personGroupType } from '@gatehouse/contract/enums/people'
 import type { ConsentState } from '@gatehouse/contract/people/calls'
 import { FORBIDDEN_IN_NAME } from '@gatehouse/contract/people/fields'
+import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { Platform } from '../../platform/context.ts'
 import { InvalidRequest } from '../../platform/http/refusal.ts'
 import { placeOf, type Place } from '../../platform/encryption/sealed-column.ts'
@@ -141,7 +142,7 @@ export function createValues(platform: Platform, groups: Pick<GroupService, 'typ
       idType: orNull(fields.idType),
       idNumber: await sealed(scope, placeOf(ID_NUMBER, id), idNumber),
       idNumberIndex: idNumberIndexOf(platform, idNumber),
-      nationality: orNull(fields.nationality),
+      ...ofPlainFields((field) => orNull(fields[field])),
       birthday: orNull(fields.birthday),
       ...validityOf(fields),
       idPhoto,

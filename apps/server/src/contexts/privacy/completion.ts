@@ -6,7 +6,7 @@
 import type { Platform } from '../../platform/context.ts'
 import { isDatabaseFault } from '../../platform/database/database-fault.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
-import { paced } from '../../platform/async/paced.ts'
+import { coalesce } from '../../platform/async/coalesce.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { RecordErasure } from '../records/index.ts'
 import type { DevicesService } from '../devices/index.ts'
@@ -138,7 +138,7 @@ export function createCompletion(platform: Platform, { access, faces, devices, p
     }
   }
 
-  const following = paced(async () => {
+  const following = coalesce(async () => {
     for (const erasureId of followed.keys()) {
       try {
         await confirmAll(await data.findPendingUnscoped(db, { erasureId }, PAGE))

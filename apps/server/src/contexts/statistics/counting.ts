@@ -5,7 +5,7 @@
  */
 import type { Platform } from '../../platform/context.ts'
 import { sql, type Database, type OpenTransaction, type Tx } from '../../platform/database/database.ts'
-import { paced } from '../../platform/async/paced.ts'
+import { coalesce } from '../../platform/async/coalesce.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { WorkRun } from '../../platform/jobs/work.ts'
 import { noteNames, type RecordNameTables } from '../records/index.ts'
@@ -48,7 +48,7 @@ export function createStatisticsCounting(platform: Platform): StatisticsCounting
     while ((await data.addPendingUnscoped(db, CELLS_AT_ONCE)) === CELLS_AT_ONCE);
   }
 
-  const adding = paced(async () => {
+  const adding = coalesce(async () => {
     try {
       if (platform.events.leading()) await add()
     } catch (error) {

@@ -5,7 +5,7 @@ import { PICTURE_BYTES, type UploadUse } from '@gatehouse/contract/system/upload
 import type { Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
-import { createLine } from '../../platform/async/line.ts'
+import { createSemaphore } from '../../platform/async/semaphore.ts'
 import { InvalidRequest, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
 
@@ -39,7 +39,7 @@ export interface Pictures {
 }
 
 export function createPictures(platform: Platform): Pictures {
-  const line = createLine(AT_ONCE, WAITING)
+  const semaphore = createSemaphore(AT_ONCE, WAITING)
 
   async function checked(bytes: Buffer, use: UploadUse, field: string): Promise<void> {
     const limit = PICTURE_BYTES[use]
@@ -55,7 +55,7 @@ export function createPictures(platform: Platform): Pictures {
 
   async function store(scope: Scope, bytes: Buffer, use: UploadUse, field: string): Promise<string> {
     await checked(bytes, use, field)
-    const leave = await line.enter(1).catch(() => refuse(900000))
+    const leave = await semaphore.enter(1).catch(() => refuse(900000))
     try {
       return await platform.storage.savePicture(scope, bytes, use)
     } catch (error) {

@@ -5,7 +5,7 @@ import type { Platform } from '../../platform/context.ts'
 import type { OpenTransaction } from '../../platform/database/database.ts'
 import { INSTALLATION_ID } from '../../platform/installation.ts'
 import { createKeptFiles } from '../../platform/storage/kept-file.ts'
-import { onceEach } from '../../platform/async/once-each.ts'
+import { memoize } from '../../platform/async/memoize.ts'
 import type { RangedFile } from '../../platform/http/ranged-file.ts'
 import type { ReceivedFile } from '../../platform/http/received-file.ts'
 import type { Scope } from '../../platform/session/session.ts'
@@ -32,7 +32,7 @@ export interface Packages {
 }
 
 export function createPackages({ storage }: Pick<Platform, 'storage'>): Packages {
-  const piece = onceEach(async (id) => {
+  const piece = memoize(async (id) => {
     const bytes = await storage.load(OWNER, id, 'full')
     if (bytes === null) throw new Error(`piece ${id} of a package is gone`)
     return bytes

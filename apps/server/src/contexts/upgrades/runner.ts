@@ -8,7 +8,7 @@ import type { Platform } from '../../platform/context.ts'
 import { isDatabaseFault } from '../../platform/database/database-fault.ts'
 import type { Database, Tx } from '../../platform/database/database.ts'
 import type { DeviceCommands } from '../../platform/broker/device-commands.ts'
-import { paced } from '../../platform/async/paced.ts'
+import { coalesce } from '../../platform/async/coalesce.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import type { DevicesService } from '../devices/index.ts'
 import { LEASE_MS } from './device-side.ts'
@@ -122,7 +122,7 @@ export function createRunner(platform: Platform, { devices, commands }: RunnerNe
     }
   }
 
-  const looking = paced(async () => {
+  const looking = coalesce(async () => {
     try {
       await visit()
     } catch (error) {

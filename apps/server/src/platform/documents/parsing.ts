@@ -3,7 +3,7 @@
  * server nor anybody else's file waits for it longer than that. One file at a time, because the machine may have two cores.
  */
 import type { BusinessCode } from '@gatehouse/contract'
-import { createLine } from '../async/line.ts'
+import { createSemaphore } from '../async/semaphore.ts'
 import type { Parser } from './parser.ts'
 import { ParsingThread, ThreadOver } from './parsing-thread.ts'
 import type { ReceivedFile } from '../http/received-file.ts'
@@ -63,7 +63,7 @@ function refuseWith(told: string | BusinessCode, path: string, params?: Readonly
 }
 
 export function createParsing(): Parsing {
-  const line = createLine(1, WAITING, SHARE)
+  const semaphore = createSemaphore(1, WAITING, SHARE)
   const counts = new Map<string, ParsingTally>()
   let thread: ParsingThread | null = null
   let started = 0
@@ -88,7 +88,7 @@ export function createParsing(): Parsing {
     options: NoInfer<Options>,
     path = 'file',
   ): AsyncGenerator<Piece> {
-    const leave = await line.enter(1, scope.parkId).catch(() => refuse(900000))
+    const leave = await semaphore.enter(1, scope.parkId).catch(() => refuse(900000))
     const count = countOf(name)
     try {
       if (isStopped) refuse(900000)

@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Database } from '../database/database.ts'
 import type { Logger } from '../log.ts'
 import { keptIndexKey, openMasterKey, unwrap, wrap, type KeyTables } from './master-key.ts'
-import { onceEach } from '../async/once-each.ts'
+import { memoize } from '../async/memoize.ts'
 import { open, seal } from './sealed-bytes.ts'
 import type { Place } from './sealed-column.ts'
 import type { Secrets } from './secrets.ts'
@@ -42,7 +42,7 @@ export async function openCrypto(
   const signKey = createHmac('sha256', master).update('file address').digest()
 
   /** The park's data key. */
-  const keyOf = onceEach(async (parkId) => {
+  const keyOf = memoize(async (parkId) => {
     const found = () => db.selectFrom('data_key').select('wrapped').where('park_id', '=', parkId).executeTakeFirst()
     let row = await found()
     if (row === undefined) {

@@ -5,7 +5,7 @@ import { sql, type Database } from '../database/database.ts'
 import { EVENT_BATCH, type Consumer, type EventEnvelope, type EventTables, type Subscription } from './model.ts'
 import type { Logger } from '../log.ts'
 import type { OutboxReader } from './outbox-reader.ts'
-import { paced } from '../async/paced.ts'
+import { coalesce } from '../async/coalesce.ts'
 import type { Sequencer } from './sequencer.ts'
 
 /** A handler that keeps failing must not stop the events behind it. */
@@ -160,7 +160,7 @@ export function createFeed(consumer: Consumer, { db, log, sequencer, reader, pat
   }
 
   let quiet = false
-  const feeding = paced(async () => {
+  const feeding = coalesce(async () => {
     try {
       await feed()
       quiet = false

@@ -6,7 +6,7 @@ import type { Client } from 'pg'
 import { sql, type Database, type DatabaseHandle } from '../database/database.ts'
 import { EVENT_BATCH, type EventTables } from './model.ts'
 import type { Logger } from '../log.ts'
-import { paced } from '../async/paced.ts'
+import { coalesce } from '../async/coalesce.ts'
 
 export const LEADER_LOCK = 7_140_021
 /** Payload: the highest number, or nothing where a node that does not lead has committed something. */
@@ -113,7 +113,7 @@ export function createSequencer(handle: DatabaseHandle, log: Logger, onAdvance: 
     waiting = false
   }
 
-  const looking = paced(async () => {
+  const looking = coalesce(async () => {
     let client = session
     try {
       client ??= await open()
@@ -129,7 +129,7 @@ export function createSequencer(handle: DatabaseHandle, log: Logger, onAdvance: 
   }, GATHER_MS)
 
   // A node that does not lead says that something waits, instead of leaving it to the leader's next look.
-  const telling = paced(async () => {
+  const telling = coalesce(async () => {
     await sql`SELECT pg_notify(${CHANNEL}, '')`.execute(db).catch(() => {})
   }, GATHER_MS)
 

@@ -16,7 +16,7 @@ import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { JSON_BODY_MAX, type Call } from '@gatehouse/contract'
 import type { Upload } from '../context.ts'
-import { createLine, type Line } from '../async/line.ts'
+import { createSemaphore, type Semaphore } from '../async/semaphore.ts'
 import { openReceivedFiles, type ReceivedFile } from './received-file.ts'
 import { InvalidRequest, refuse } from './refusal.ts'
 import { duringUpload, type AdmitUpload, type Uploader } from '../storage/upload-share.ts'
@@ -127,12 +127,12 @@ function uploaderOf({ session, link }: FastifyRequest): Uploader | null {
 export async function openUploads(dataDir: string, admit: AdmitUpload): Promise<Uploads> {
   const received = openReceivedFiles(dataDir)
   await received.sweep()
-  const inMemory = createLine(ROOM, WAITING, SHARE)
-  const inMemoryPublic = createLine(PUBLIC_ROOM, PUBLIC_WAITING, SHARE)
-  const onDisk = createLine(RECEIVED_AT_ONCE, RECEIVED_WAITING, RECEIVED_SHARE)
+  const inMemory = createSemaphore(ROOM, WAITING, SHARE)
+  const inMemoryPublic = createSemaphore(PUBLIC_ROOM, PUBLIC_WAITING, SHARE)
+  const onDisk = createSemaphore(RECEIVED_AT_ONCE, RECEIVED_WAITING, RECEIVED_SHARE)
 
   /** Without an end of its own: only the shares count, which are those of the public room. */
-  const sharesAlone = (): Line => createLine(PUBLIC_ROOM * UNBOUNDED, PUBLIC_WAITING * UNBOUNDED, SHARE / UNBOUNDED)
+  const sharesAlone = (): Semaphore => createSemaphore(PUBLIC_ROOM * UNBOUNDED, PUBLIC_WAITING * UNBOUNDED, SHARE / UNBOUNDED)
   const ofVisitors = sharesAlone()
   const ofLinks = sharesAlone()
 

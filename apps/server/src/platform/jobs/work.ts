@@ -8,7 +8,7 @@ import { isDatabaseFault } from '../database/database-fault.ts'
 import type { AnyDatabase, Database, OpenTransaction, Tx } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import type { Logger } from '../log.ts'
-import { paced } from '../async/paced.ts'
+import { coalesce } from '../async/coalesce.ts'
 import type { Scope } from '../session/session.ts'
 import * as data from './work-data.ts'
 import type { WorkTables } from './work-migration.ts'
@@ -189,7 +189,7 @@ export function createWork({ db: anyDatabase, clock, log, leading }: WorkOptions
     }
   }
 
-  const looking = paced(async () => {
+  const looking = coalesce(async () => {
     try {
       await visit()
       away = false

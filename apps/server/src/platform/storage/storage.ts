@@ -17,7 +17,7 @@ import type { Crypto } from '../encryption/crypto.ts'
 import { oneOf, sql, timestamp, type Database, type OpenTransaction, type Tx } from '../database/database.ts'
 import { newId } from '../database/ids.ts'
 import { INSTALLATION_ID } from '../installation.ts'
-import { onceEach } from '../async/once-each.ts'
+import { memoize } from '../async/memoize.ts'
 import type { Place } from '../encryption/sealed-column.ts'
 import type { Scope } from '../session/session.ts'
 import { sweepUnknown } from './storage-unknown.ts'
@@ -146,7 +146,7 @@ export function openStorage(dataDir: string, db: Database<StorageTables>, crypto
   const placeOf = (fileId: string, variant: Variant): Place => `files ${fileId}.${variant}`
 
   /** Resolves once a folder is on disk itself. */
-  const ensureFolder = onceEach(async (folder) => {
+  const ensureFolder = memoize(async (folder) => {
     const first = await mkdir(folder, { recursive: true, mode: 0o700 })
     if (first === undefined) return
     for (const parent of new Set([dirname(folder), dirname(first)])) {

@@ -3,7 +3,7 @@
  * whoever asks next tries again.
  * @param most how many are remembered; of more than those the oldest is made anew when it is asked for
  */
-export function onceEach<Value>(make: (key: string) => Promise<Value>, most = Infinity): (key: string) => Promise<Value> {
+export function memoize<Value>(make: (key: string) => Promise<Value>, most = Infinity): (key: string) => Promise<Value> {
   const made = new Map<string, Promise<Value>>()
   return (key) => {
     const known = made.get(key)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { onceEach } from './once-each.ts'
+import { memoize } from './memoize.ts'
 
 test('makes one for all who ask at once and later', async () => {
   const asked: string[] = []
-  const get = onceEach(async (key) => {
+  const get = memoize(async (key) => {
     asked.push(key)
     return { key }
   })
@@ -14,7 +14,7 @@ test('makes one for all who ask at once and later', async () => {
 
 test('tries again after a failure', async () => {
   let tries = 0
-  const get = onceEach(async () => {
+  const get = memoize(async () => {
     if (++tries === 1) throw new Error('not yet')
     return tries
   })
@@ -24,7 +24,7 @@ test('tries again after a failure', async () => {
 
 test('remembers no more than it may, the oldest going first', async () => {
   const asked: string[] = []
-  const get = onceEach(async (key) => void asked.push(key), 2)
+  const get = memoize(async (key) => void asked.push(key), 2)
   for (const key of ['a', 'b', 'c', 'b', 'c', 'a']) await get(key)
   expect(asked).toEqual(['a', 'b', 'c', 'a'])
 })

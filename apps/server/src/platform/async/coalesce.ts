@@ -1,6 +1,6 @@
 /** Work that is asked for often and done one run at a time. */
 
-export interface Paced {
+export interface Coalesced {
   /** Asks for a run; what is asked for meanwhile becomes one more run. */
   soon(): void
   /** Resolves after a run that began after this call. */
@@ -13,7 +13,7 @@ export interface Paced {
  * @param work must not reject
  * @param gapMs milliseconds from the end of a run to the start of the next one asked for by `soon`
  */
-export function paced(work: () => Promise<void>, gapMs = 0): Paced {
+export function coalesce(work: () => Promise<void>, gapMs = 0): Coalesced {
   let running: Promise<void> | null = null
   let next: Promise<void> | null = null
   let timer: NodeJS.Timeout | undefined

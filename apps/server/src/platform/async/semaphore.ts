@@ -1,20 +1,20 @@
 /** A place where a limited number are served at once and the others wait in the order they came. */
 
-export interface Line {
+export interface Semaphore {
   /**
    * Resolves once there is room; whoever entered calls the answer when done, once.
    * @param size share of the room taken; one larger than all of it enters alone
    * @param owner whose share of the room it counts against
    * @param signal ends the waiting; whoever is inside stays
-   * @throws LineFull at once where too many wait, and where the waiting was ended
+   * @throws SemaphoreFull at once where too many wait, and where the waiting was ended
    */
   enter(size?: number, owner?: string, signal?: AbortSignal): Promise<() => void>
   /** Nobody is inside, nobody waits. */
   idle(): boolean
 }
 
-export class LineFull extends Error {
-  override readonly name = 'LineFull'
+export class SemaphoreFull extends Error {
+  override readonly name = 'SemaphoreFull'
 }
 
 /**
@@ -23,7 +23,7 @@ export class LineFull extends Error {
  * @param share largest part of the room, and of the waiting places, that one owner takes, from 0 to 1; beyond it an owner
  *   is overtaken by the others. An owner who is not inside yet may enter with one size that is larger.
  */
-export function createLine(room: number, waitingMax: number, share = 1): Line {
+export function createSemaphore(room: number, waitingMax: number, share = 1): Semaphore {
   interface Waiting {
     size: number
     owner: string
@@ -84,7 +84,7 @@ export function createLine(room: number, waitingMax: number, share = 1): Line {
         function leave(): void {
           waiting.splice(waiting.indexOf(one), 1)
           signal?.removeEventListener('abort', leave)
-          reject(new LineFull(`${waiting.length} are waiting`))
+          reject(new SemaphoreFull(`${waiting.length} are waiting`))
           // Whom it held up may fit.
           admitWaiting()
         }

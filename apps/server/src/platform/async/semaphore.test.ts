@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createLine, LineFull } from './line.ts'
+import { createSemaphore, SemaphoreFull } from './semaphore.ts'
 
 test('serves in the order of arrival, never more than there is room for, and everybody', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 1, max: 14 }), { minLength: 1, maxLength: 30 }), async (sizes) => {
-      const line = createLine(10, 100)
+      const semaphore = createSemaphore(10, 100)
       const order: number[] = []
       let inside: number[] = []
       await Promise.all(
         sizes.map(async (size, place) => {
-          const leave = await line.enter(size)
+          const leave = await semaphore.enter(size)
           order.push(place)
           inside.push(size)
           const sum = inside.reduce((total, one) => total + one, 0)
@@ -22,40 +22,40 @@ test('serves in the order of arrival, never more than there is room for, and eve
         }),
       )
       expect(order).toEqual(sizes.map((_, place) => place))
-      expect(line.idle()).toBe(true)
+      expect(semaphore.idle()).toBe(true)
     }),
   )
 })
 
 test('whoever comes when too many wait is told so', async () => {
-  const line = createLine(1, 1)
-  const leave = await line.enter()
-  const waiting = line.enter()
-  await expect(line.enter()).rejects.toThrow(LineFull)
-  expect(line.idle()).toBe(false)
+  const semaphore = createSemaphore(1, 1)
+  const leave = await semaphore.enter()
+  const waiting = semaphore.enter()
+  await expect(semaphore.enter()).rejects.toThrow(SemaphoreFull)
+  expect(semaphore.idle()).toBe(false)
   leave()
   ;(await waiting)()
-  expect(line.idle()).toBe(true)
+  expect(semaphore.idle()).toBe(true)
 })
 
 test('whoever gives up waiting leaves no place taken, and holds up nobody', async () => {
-  const line = createLine(2, 10)
-  const leave = await line.enter()
+  const semaphore = createSemaphore(2, 10)
+  const leave = await semaphore.enter()
   const [patience, over] = [new AbortController(), AbortSignal.abort()]
-  const large = line.enter(2, 'a', patience.signal)
-  const small = line.enter(1, 'b')
+  const large = semaphore.enter(2, 'a', patience.signal)
+  const small = semaphore.enter(1, 'b')
   patience.abort()
-  await expect(large).rejects.toThrow(LineFull)
+  await expect(large).rejects.toThrow(SemaphoreFull)
   ;(await small)()
-  await expect(line.enter(2, 'a', over)).rejects.toThrow(LineFull)
+  await expect(semaphore.enter(2, 'a', over)).rejects.toThrow(SemaphoreFull)
   // Inside, nobody is sent away.
   const inside = new AbortController()
-  const leaveToo = await line.enter(1, 'c', inside.signal)
+  const leaveToo = await semaphore.enter(1, 'c', inside.signal)
   inside.abort()
-  expect(line.idle()).toBe(false)
+  expect(semaphore.idle()).toBe(false)
   leaveToo()
   leave()
-  expect(line.idle()).toBe(true)
+  expect(semaphore.idle()).toBe(true)
 })
 
 describe('a share for each owner', () => {
@@ -66,13 +66,13 @@ describe('a share for each owner', () => {
     })
     await fc.assert(
       fc.asyncProperty(requests, async (all) => {
-        const line = createLine(12, 1000, 1 / 3)
+        const semaphore = createSemaphore(12, 1000, 1 / 3)
         const served: number[] = []
         let inside: { owner: string; size: number }[] = []
         const sum = (some: readonly { size: number }[]): number => some.reduce((total, { size }) => total + size, 0)
         await Promise.all(
           all.map(async (one, place) => {
-            const leave = await line.enter(one.size, one.owner)
+            const leave = await semaphore.enter(one.size, one.owner)
             served.push(place)
             inside.push(one)
             const own = inside.filter(({ owner }) => owner === one.owner)
@@ -88,16 +88,16 @@ describe('a share for each owner', () => {
           expect(own).toEqual(own.toSorted((one, other) => one - other))
         }
         expect(served).toHaveLength(all.length)
-        expect(line.idle()).toBe(true)
+        expect(semaphore.idle()).toBe(true)
       }),
     )
   })
 
   test('is overtaken by the others, also by those who came later', async () => {
-    const line = createLine(4, 10, 1 / 2)
+    const semaphore = createSemaphore(4, 10, 1 / 2)
     const entered: string[] = []
     const enter = async (name: string, owner: string) => {
-      const leave = await line.enter(1, owner)
+      const leave = await semaphore.enter(1, owner)
       entered.push(name)
       return leave
     }
@@ -111,11 +111,11 @@ describe('a share for each owner', () => {
   })
 
   test('is one of the waiting places too', async () => {
-    const line = createLine(1, 4, 1 / 2)
-    await line.enter(1, 'a')
-    const waiting = [line.enter(1, 'a'), line.enter(1, 'a')]
-    await expect(line.enter(1, 'a')).rejects.toThrow(LineFull)
-    waiting.push(line.enter(1, 'b'))
+    const semaphore = createSemaphore(1, 4, 1 / 2)
+    await semaphore.enter(1, 'a')
+    const waiting = [semaphore.enter(1, 'a'), semaphore.enter(1, 'a')]
+    await expect(semaphore.enter(1, 'a')).rejects.toThrow(SemaphoreFull)
+    waiting.push(semaphore.enter(1, 'b'))
     expect(await Promise.race([...waiting, Promise.resolve('all wait')])).toBe('all wait')
   })
 })

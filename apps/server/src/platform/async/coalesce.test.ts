@@ -1,6 +1,6 @@
 /** One run at a time, and none forgotten. */
 import { expect, it } from 'vitest'
-import { paced } from './paced.ts'
+import { coalesce } from './coalesce.ts'
 
 /** Work that is held until told. */
 function held() {
@@ -11,7 +11,7 @@ const turn = () => new Promise((resolve) => setImmediate(resolve))
 
 it('makes one more run of all that is asked for during a run', async () => {
   const { runs, work } = held()
-  const { soon } = paced(work)
+  const { soon } = coalesce(work)
   for (let n = 0; n < 5; n++) soon()
   expect(runs).toHaveLength(1)
   runs[0]!.resolve()
@@ -24,7 +24,7 @@ it('makes one more run of all that is asked for during a run', async () => {
 
 it('answers `now` after a run that began after it was called', async () => {
   const { runs, work } = held()
-  const { now } = paced(work)
+  const { now } = coalesce(work)
   const over: string[] = []
   void now().then(() => over.push('first'))
   void now().then(() => over.push('second'))
@@ -40,7 +40,7 @@ it('answers `now` after a run that began after it was called', async () => {
 
 it('ends after the run in hand', async () => {
   const { runs, work } = held()
-  const { soon, stop } = paced(work)
+  const { soon, stop } = coalesce(work)
   soon()
   soon()
   let stopped = false
