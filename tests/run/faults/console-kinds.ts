@@ -6,6 +6,14 @@ import { ROOT } from '../program.ts'
 import { bare, calledName, inverted, namedProperties, replaced, withoutProperty, withoutStatement, type Edit } from './edits.ts'
 import { lostInMapping, type Find } from './server-kinds.ts'
 
+/** Whether a node makes the values of a form: in a file of them, or in a function called so beside its form. */
+function isOfValues(node: ts.Node): boolean {
+  if (/Values\.tsx?$/.test(node.getSourceFile().fileName)) return true
+  for (let at: ts.Node | undefined = node; at !== undefined; at = at.parent)
+    if ((ts.isVariableDeclaration(at) || ts.isFunctionDeclaration(at)) && /^\w*[vV]aluesOf$/.test(at.name?.getText() ?? '')) return true
+  return false
+}
+
 const lostField: Find = (node) => {
   if (!ts.isObjectLiteralExpression(node)) return []
   const given = ts.isJsxExpression(node.parent) ? node.parent.parent : node.parent
@@ -14,7 +22,7 @@ const lostField: Find = (node) => {
   // `hidden` is what a form sends beside its fields.
   const isRequest = name === 'hidden' || (name === 'body' && ts.isCallExpression(call) && /^(run|send)$/.test(calledName(call)))
   if (isRequest) return namedProperties(node).map((property) => withoutProperty(node, property))
-  return /Values\.tsx?$/.test(node.getSourceFile().fileName) ? lostInMapping(node) : []
+  return isOfValues(node) ? lostInMapping(node) : []
 }
 
 const conditionInverted: Find = (node) => {

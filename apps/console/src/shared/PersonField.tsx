@@ -1,8 +1,11 @@
-/** Finds one person by name, pinyin, work number or phone; its value is the id. For somebody who may see persons. */
+/** Finds one person, or several, by name, pinyin, work number or phone: fields for somebody who may see persons. */
 import { Select } from 'antd'
-import { useState } from 'react'
+import { useState, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
-import { personOption, usePersonChoices, type PersonChoice } from './personChoices.tsx'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { useMay } from '../api/session.ts'
+import { Portrait } from '../kit/media/Portrait.tsx'
+import { useRead } from '../api/query.ts'
 import styles from '../kit/kit.module.css'
 
 interface PersonFieldProps {
@@ -15,6 +18,7 @@ interface PersonFieldProps {
   onChange: (id: string | undefined) => void
 }
 
+/** Its value is the id. */
 export function PersonField({ value, except, label, disabled = false, onChange }: PersonFieldProps) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
@@ -45,3 +49,86 @@ export function PersonField({ value, except, label, disabled = false, onChange }
     />
   )
 }
+
+interface PersonsFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string[]
+  onChange?: (ids: string[]) => void
+  /** Names of those chosen already. */
+  known: readonly { id: string; name: string; workNumber?: string }[]
+}
+
+/** Finds persons by name, pinyin, work number or phone and picks several; its value is their ids. */
+export function PersonsField({ id, value = [], onChange, known }: PersonsFieldProps) {
+  const { t } = useTranslation()
+  const allowed = useMay('person.list')
+  const [typed, setTyped] = useState('')
+  const [picked, setPicked] = useState<PersonChoice[]>([])
+  const { offered, searching } = usePersonChoices(typed, { enabled: allowed })
+
+  const named: PersonChoice[] = [...known.map((one) => ({ value: one.id, label: one.name, more: one.workNumber ?? '' })), ...picked]
+  const chosen = named.filter((one) => value.includes(one.value))
+  const options = [...new Map([...chosen, ...offered].map((one) => [one.value, one])).values()]
+  return (
+    <Select<string[], PersonChoice>
+      {...(id && { id })}
+      mode="multiple"
+      allowClear
+      showSearch={{
+        filterOption: typed.trim() === '' ? true : (_, one) => offered.some(({ value: other }) => other === one?.value),
+        onSearch: setTyped,
+        searchValue: typed,
+      }}
+      value={value}
+      options={options}
+      loading={searching}
+      disabled={!allowed}
+      placeholder={allowed ? t('person.findMany') : t('person.mayNotSee')}
+      maxTagCount={40}
+      onChange={(ids) => {
+        setPicked((before) =>
+          [...new Map([...before, ...offered].map((one) => [one.value, one])).values()].filter((one) => ids.includes(one.value)),
+        )
+        setTyped('')
+        onChange?.(ids)
+      }}
+      notFoundContent={searching ? null : t('person.nobodyFound')}
+      optionRender={personOption}
+    />
+  )
+}
+
+interface PersonChoice {
+  /** Id of the person. */
+  value: string
+  label: string
+  face?: string | undefined
+  more: string
+}
+
+const SHOWN = 20
+
+/**
+ * Persons as they are offered to choose from: found by name, pinyin, work number or phone, shown with their face.
+ * Persons whom a typed text may mean; the first of all while nothing was typed.
+ */
+function usePersonChoices(typed: string, { enabled = true }: { enabled?: boolean } = {}): { offered: PersonChoice[]; searching: boolean } {
+  const wanted = useDeferredValue(typed.trim())
+  const found = useRead(peopleCalls.list, { query: { keyword: wanted, size: SHOWN } }, { enabled })
+  const offered = (found.data?.content ?? []).map(({ id, name, faces, workNumber, groupName }): PersonChoice => ({
+    value: id,
+    label: name,
+    face: faces[0]?.thumbnail,
+    more: [workNumber, groupName].filter(Boolean).join(' · '),
+  }))
+  return { offered, searching: found.isFetching }
+}
+
+const personOption = ({ data }: { data: PersonChoice }) => (
+  <span className={styles.personChoice}>
+    <Portrait name={data.label} url={data.face} size={32} />
+    <span>{data.label}</span>
+    <small>{data.more}</small>
+  </span>
+)

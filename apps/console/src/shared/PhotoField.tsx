@@ -9,9 +9,8 @@ import { useTranslation } from 'react-i18next'
 import { FACES_PER_PERSON } from '@gatehouse/contract'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import { rememberedFace, rememberFace } from './cachedFaces.ts'
-import { FaceChoice } from './FaceChoice.tsx'
+import { FaceChoice, usePhotoIntake } from './photoIntake.tsx'
 import { sentenceOf, type Refusal } from '../api/refusal.ts'
-import { usePhotoIntake } from './usePhotoIntake.ts'
 import styles from '../kit/media/photo.module.css'
 
 const CameraDialog = lazy(() => import('../kit/media/CameraDialog.tsx'))

@@ -1,6 +1,7 @@
 /** That a record is of somebody of the watch list: in a colour of its own, and in words. */
 import { WarningFilled } from '@ant-design/icons'
 import { useTranslation } from 'react-i18next'
+import type { WatchListHit } from '@gatehouse/contract/records/calls'
 import styles from '../kit/kit.module.css'
 
 export function WatchListTag() {
@@ -9,5 +10,25 @@ export function WatchListTag() {
     <span className={styles.watchList}>
       <WarningFilled /> {t('watchList.tag')}
     </span>
+  )
+}
+
+/** Why somebody is on the watch list and what is to be done: what nobody wrote is left out. */
+export function WatchListFacts({ hit: { groupName, reason, instruction } }: { hit: WatchListHit }) {
+  const { t } = useTranslation()
+  const facts = [
+    [t('watchList.group'), groupName],
+    [t('watchList.reason'), reason],
+    [t('watchList.instruction'), instruction],
+  ].filter(([, value]) => value)
+  return (
+    <dl className={styles.watchListFacts}>
+      {facts.map(([name, value]) => (
+        <div key={name} data-instruction={value === instruction || undefined}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,10 +1,11 @@
-/** What stands around every page: the page itself, or what has to be done before any. */
+/** What stands around every page: the page itself, or what has to be done before any; and the picture before the first. */
 import { lazy, Suspense } from 'react'
 import { Outlet, useMatches } from 'react-router'
 import { useSession } from '../api/session.ts'
 import { screens } from '../screens.ts'
-import { Splash } from './pages/Splash.tsx'
 import type { ScreenHandle } from './router.tsx'
+import { Mark } from './Mark.tsx'
+import styles from './pages/pages.module.css'
 
 const SecondFactorDemanded = lazy(() => import('./account/SecondFactorDemanded.tsx'))
 
@@ -17,5 +18,14 @@ export function Frame() {
     <Suspense fallback={<Splash />}>
       <SecondFactorDemanded />
     </Suspense>
+  )
+}
+
+/** Shown while the first page loads, as `index.html` shows it before anything has loaded. */
+export function Splash() {
+  return (
+    <div className={styles.splash} role="status">
+      <Mark size={48} />
+    </div>
   )
 }

@@ -8,15 +8,13 @@ import { useScreenLink } from '../api/screenLink.ts'
 import { addresses, path } from '../paths.ts'
 import { pages, type PageComponent } from '../pages.ts'
 import { screenEntries, type Screen, type ScreenName } from '../screens.ts'
-import { Frame } from './Frame.tsx'
+import { Frame, Splash } from './Frame.tsx'
 import { guard, instead } from './guard.ts'
 import { Attended } from './layout/Attended.tsx'
 import { Layout } from './layout/Layout.tsx'
 import { loadPage } from './loadPage.ts'
-import { PageFailure } from './pages/PageFailure.tsx'
-import { ScreenLinkRefused } from './pages/ScreenLinkRefused.tsx'
-import { Splash } from './pages/Splash.tsx'
-import { useScreenSession } from './session/useScreenSession.ts'
+import { PageFailure, ScreenLinkRefused } from './pages/Notice.tsx'
+import { useScreenSession } from './session/screenSession.ts'
 
 /** What a route knows of its screen: `useMatches().at(-1)?.handle`. */
 export interface ScreenHandle {

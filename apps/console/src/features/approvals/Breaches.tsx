@@ -1,12 +1,19 @@
-/** Which written rules a change goes against: each with who, where and when, and the way to their names. */
+/** Which written rules a change goes against: listed, said before it is saved, and as the reason why it could not be saved. */
 import { StopOutlined, TeamOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Drawer } from 'antd'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { writtenRuleCalls, type Breach } from '@gatehouse/contract/approvals/written-rules'
+import { Link } from 'react-router'
+import { writtenRuleCalls, type Breach, type Breaker, type ChangeDraft } from '@gatehouse/contract/approvals/written-rules'
 import { useMay } from '../../api/session.ts'
-import { BreakersDrawer } from './BreakersDrawer.tsx'
-import { useRuleWords } from './useRuleWords.ts'
+import { useRead } from '../../api/query.ts'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
+import type { Refusal } from '../../api/refusal.ts'
+import { path } from '../../paths.ts'
+import { columnsOf } from '../../kit/list/columns.tsx'
+import { ListTable } from '../../kit/list/ListTable.tsx'
+import { useLocalList } from '../../kit/list/useLocalList.ts'
+import { useRuleWords } from './ruleWords.ts'
 import styles from './writtenRules.module.css'
 
 interface BreachesProps {
@@ -18,6 +25,7 @@ interface BreachesProps {
 /** It is no way for anybody to pass, but a change of the rule itself. */
 const loosens = ({ personCount }: Breach): boolean => personCount === 0
 
+/** Each with who, where and when, and the way to their names. */
 export function Breaches({ breaches, change }: BreachesProps) {
   const { t } = useTranslation('approvals')
   const words = useRuleWords()
@@ -51,4 +59,125 @@ export function Breaches({ breaches, change }: BreachesProps) {
       )}
     </ul>
   )
+}
+
+/** Beside what a change would do: which written rules it goes against, said before it is saved. */
+export function BreachLine({ of, body }: { of: keyof ChangeDraft; body: object }) {
+  const change = { [of]: body } as ChangeDraft
+  const { data = [] } = useRead(writtenRuleCalls.breaches, { body: change })
+  return <BreachesAhead breaches={data} change={change} />
+}
+
+/** @param change as it would be saved; undefined where it cannot be asked who they are */
+export function BreachesAhead({ breaches, change }: { breaches: readonly Breach[]; change: object | undefined }) {
+  const { t } = useTranslation('approvals')
+  if (breaches.length === 0) return null
+  return (
+    <section className={styles.breachLine} aria-label={t('breach.ahead')}>
+      <Breaches breaches={breaches} change={change} />
+    </section>
+  )
+}
+
+/**
+ * What a form shows of a refusal by written rules; undefined: it was refused for another reason.
+ * @param of what the form saves; absent: a written rule itself
+ */
+export const hinderedBy =
+  (of?: keyof ChangeDraft) =>
+  (refusal: Refusal, body: object): ReactNode =>
+    Array.isArray(refusal.data['breaches']) ? (
+      <Hindrance key={crypto.randomUUID()} refusal={refusal} change={of && { [of]: body }} />
+    ) : undefined
+
+/** Why a form could not be saved, above its buttons: what it goes against, or that it waits for a second person. */
+function Hindrance({ refusal, change }: { refusal: Refusal; change: object | undefined }) {
+  const { t } = useTranslation('approvals')
+  const here = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    here.current?.scrollIntoView({ block: 'nearest' })
+    here.current?.focus({ preventScroll: true })
+  }, [])
+  const { breaches, expiresAt } = refusal.data as { breaches: Breach[]; expiresAt?: number }
+  const waits = expiresAt !== undefined
+  return (
+    <div ref={here} tabIndex={-1} className={styles.hindrance} role="alert" aria-label={t(waits ? 'hindrance.waits' : 'hindrance.refused')}>
+      <Alert
+        type={waits ? 'info' : 'error'}
+        showIcon
+        title={t(waits ? 'hindrance.waits' : 'hindrance.refused')}
+        description={
+          <>
+            {waits ? (
+              <p>
+                {t('hindrance.waitsWords')} {t('expires')} <RelativeTime at={expiresAt} />.{' '}
+                <Link to={path('pendingChanges')}>{t('hindrance.toList')}</Link>
+              </p>
+            ) : (
+              <p>{t('hindrance.refusedWords')}</p>
+            )}
+            <Breaches breaches={breaches} change={change} />
+          </>
+        }
+      />
+    </div>
+  )
+}
+
+interface BreakersDrawerProps {
+  open: boolean
+  title: string
+  call: (typeof writtenRuleCalls)['standing' | 'breachers']
+  /** What is asked, without the page. */
+  body: object
+  close: () => void
+}
+
+/** Pixels. */
+const WIDTH = 640
+
+/** Those who stand, or would stand, against a written rule: by name and page, beside what they are asked from. */
+export function BreakersDrawer({ open, title, call, body, close }: BreakersDrawerProps) {
+  return (
+    <Drawer
+      open={open}
+      onClose={close}
+      size={WIDTH}
+      title={title}
+      destroyOnHidden
+      styles={{ body: { paddingBottom: 0, background: 'var(--surface)' } }}
+    >
+      {open && <Breakers call={call} body={body} />}
+    </Drawer>
+  )
+}
+
+function Breakers({ call, body }: Pick<BreakersDrawerProps, 'call' | 'body'>) {
+  const { t } = useTranslation('approvals')
+  const words = useRuleWords()
+  const mayOpen = useMay('person.list')
+  const list = useLocalList(call, { name: 'ruleBreakers', fixed: body })
+  const columns = columnsOf<Breaker>([
+    {
+      field: 'name',
+      title: t('person'),
+      width: 180,
+      visibility: 'always',
+      render: ({ contactsOnly, id, name, workNumber, parkName }) => (
+        <span className={styles.two}>
+          {mayOpen && parkName === null ? (
+            <Link to={path('staffDetails', { id })} title={name}>
+              {name}
+            </Link>
+          ) : (
+            <span title={name}>{name}</span>
+          )}
+          <small>{[workNumber, parkName, contactsOnly && t('contactsOnly')].filter(Boolean).join(' · ')}</small>
+        </span>
+      ),
+    },
+    { field: 'deviceNames', title: t('doors'), width: 170, visibility: 'always', render: words.doors },
+    { field: 'periods', title: t('when'), width: 220, visibility: 'always', render: words.hours },
+  ])
+  return <ListTable list={list} columns={columns} empty={{ title: t('standing.nobody') }} />
 }

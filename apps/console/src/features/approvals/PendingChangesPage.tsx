@@ -12,8 +12,7 @@ import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { shownName } from '../../kit/shownName.ts'
 import { RulesScreen } from './RulesScreen.tsx'
-import { STATUS_OF } from './pendingStatus.ts'
-import { useRuleWords } from './useRuleWords.ts'
+import { STATUS_OF, useRuleWords } from './ruleWords.ts'
 import styles from './writtenRules.module.css'
 
 const PendingDrawer = lazy(() => import('./PendingDrawer.tsx'))

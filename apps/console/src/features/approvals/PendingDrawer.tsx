@@ -21,8 +21,7 @@ import { useWrite } from '../../kit/form/useWrite.ts'
 import { shownName } from '../../kit/shownName.ts'
 import { EffectSentences } from '../questions/index.ts'
 import { Breaches } from './Breaches.tsx'
-import { STATUS_OF } from './pendingStatus.ts'
-import { useRuleWords } from './useRuleWords.ts'
+import { STATUS_OF, useRuleWords } from './ruleWords.ts'
 import styles from './writtenRules.module.css'
 
 const WIDTH = 640

@@ -18,7 +18,7 @@ import { useWrite } from '../../kit/form/useWrite.ts'
 import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import { RulesScreen } from './RulesScreen.tsx'
-import { useRuleWords } from './useRuleWords.ts'
+import { useRuleWords } from './ruleWords.ts'
 import { NEW_WRITTEN_RULE } from './writtenRuleValues.ts'
 import styles from './writtenRules.module.css'
 

@@ -1,7 +1,7 @@
 /** Issues a card to a person. */
-import { Form, Input, Segmented } from 'antd'
+import { Alert, Button, Form, Input, Segmented } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { CARD_PASSWORD, type InputOf } from '@gatehouse/contract'
+import { CARD_PASSWORD, PERSON_NUMBER_MAX, type InputOf } from '@gatehouse/contract'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { keyCardType } from '@gatehouse/contract/enums/devices'
 import { cardNumberFormat } from '@gatehouse/contract/enums/people'
@@ -12,8 +12,8 @@ import { ready } from '../../kit/form/loaded.ts'
 import { PersonField } from '../../shared/PersonField.tsx'
 import { formatDate, useZoneOffset } from '../../kit/time.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
-import { CollectorField, collectorHere } from './CollectorField.tsx'
-import { NumberField } from './NumberField.tsx'
+import { request } from '../../api/request.ts'
+import { CollectorField, collectorHere, useWaiting } from './collector.tsx'
 import styles from './cards.module.css'
 
 type Fields = InputOf<typeof cardCalls.issue.body>
@@ -77,4 +77,58 @@ export default function IssueDialog({ editor, personId }: { editor: Pick<Editor<
 /** A person's field as a form gives its value. */
 function PersonChoice({ value, onChange, label }: { value?: string | null; onChange?: (id: string | undefined) => void; label: string }) {
   return <PersonField value={value ?? undefined} except="" label={label} onChange={(id) => onChange?.(id)} />
+}
+
+/** Seconds somebody has to show a card. */
+const WAIT = 30
+
+interface NumberFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string
+  onChange?: (value: string) => void
+}
+
+/** What was read says itself which digits it is written in. */
+const formatOf = (number: string): 'decimal' | 'hex' => (/^[0-9]+$/.test(number) ? 'decimal' : 'hex')
+
+/** A card's number: typed, sent by a reader that types, or read by the collector that was chosen. */
+function NumberField({ id, value, onChange }: NumberFieldProps) {
+  const { t } = useTranslation('cards')
+  const form = Form.useFormInstance()
+  const deviceId = Form.useWatch('deviceId', form) as string | undefined
+  const { waiting, failure, begin, end } = useWaiting()
+
+  async function read(signal: AbortSignal): Promise<void> {
+    const { cardNumber } = await request(cardCalls.collect, { body: { deviceId: deviceId!, seconds: WAIT } }, { errors: 'inline', signal })
+    if (cardNumber === null || signal.aborted) return
+    onChange?.(cardNumber)
+    form.setFieldValue('numberFormat', formatOf(cardNumber))
+  }
+
+  return (
+    <>
+      <div className={styles.number}>
+        <Input
+          {...(id && { id })}
+          value={value ?? ''}
+          maxLength={PERSON_NUMBER_MAX}
+          autoComplete="off"
+          spellCheck={false}
+          onChange={({ target }) => onChange?.(target.value)}
+        />
+        {waiting ? (
+          <Button onClick={end}>{t('issue.cancelRead')}</Button>
+        ) : (
+          <Button disabled={!deviceId} onClick={() => begin(read)}>
+            {t('issue.read')}
+          </Button>
+        )}
+      </div>
+      <div role="status" className={styles.now}>
+        {waiting && t('issue.showCard')}
+      </div>
+      {failure && <Alert type="error" showIcon role="alert" title={failure} />}
+    </>
+  )
 }

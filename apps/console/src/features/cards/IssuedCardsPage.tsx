@@ -18,8 +18,7 @@ import { useMay } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { CardsScreen } from './CardsScreen.tsx'
-import { CardState } from './CardState.tsx'
-import { useRevoke } from './useRevoke.tsx'
+import { CardState, useRevoke } from './cardState.tsx'
 import styles from './cards.module.css'
 
 const IssueDialog = lazy(() => import('./IssueDialog.tsx'))

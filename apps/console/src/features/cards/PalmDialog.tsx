@@ -1,14 +1,13 @@
 /** Enrols a palm: the collector waits for it as long as the dialog says. */
-import { Alert, Button, Modal } from 'antd'
 import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Modal } from 'antd'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
 import { toast } from '../../kit/feedback.tsx'
 import { request } from '../../api/request.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
-import { CollectorField, collectorHere } from './CollectorField.tsx'
-import { useWaiting } from './useWaiting.ts'
+import { CollectorField, collectorHere, useWaiting } from './collector.tsx'
 import styles from './cards.module.css'
 
 /** Seconds somebody has to show a palm. */

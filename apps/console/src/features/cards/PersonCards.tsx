@@ -10,8 +10,7 @@ import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { useMay } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
-import { CardState } from './CardState.tsx'
-import { useRevoke } from './useRevoke.tsx'
+import { CardState, useRevoke } from './cardState.tsx'
 import styles from './cards.module.css'
 
 const IssueDialog = lazy(() => import('./IssueDialog.tsx'))

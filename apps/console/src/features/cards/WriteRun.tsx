@@ -1,6 +1,6 @@
 /** Cards being written: each is put on the machine in turn; what became of each stands below. */
-import { Alert, Button, Progress } from 'antd'
 import { useQueryClient } from '@tanstack/react-query'
+import { Alert, Button, Progress } from 'antd'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { cardCalls } from '@gatehouse/contract/cards/calls'
@@ -12,7 +12,7 @@ import { useRead } from '../../api/query.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { request } from '../../api/request.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
-import { useWaiting } from './useWaiting.ts'
+import { useWaiting } from './collector.tsx'
 import styles from './cards.module.css'
 
 /** Seconds of one wait; another follows while there are cards left. */

@@ -10,10 +10,8 @@ import { useRead } from '../../api/query.ts'
 import { sentenceOf } from '../../api/refusal.ts'
 import { useMay, useMayCall } from '../../api/session.ts'
 import { isHit } from '../../shared/watchList.ts'
-import { CandidateList } from './Candidates.tsx'
-import { Compared } from './Compared.tsx'
-import { CorrectionForm } from './CorrectionForm.tsx'
-import { Said } from './Said.tsx'
+import { Portrait } from '../../kit/media/Portrait.tsx'
+import { CandidateList, CorrectionForm, Said } from './Correction.tsx'
 import styles from './clinic.module.css'
 
 /**
@@ -181,5 +179,48 @@ function Verdict({ analysis: { personName: name, recordScore, score, scoreWithou
         <p className={styles.note}>{t('anew', { score: scoreInWords(recordScore) })}</p>
       )}
     </>
+  )
+}
+
+const SIDE = 112
+
+/**
+ * The face at the door and each photograph of the person, the same size, with what each of them scores.
+ * @param captured address of the picture taken at the door; empty where there is none
+ */
+function Compared({ analysis, captured }: { analysis: MatchAnalysis; captured: string }) {
+  const { t } = useTranslation('clinic')
+  const { contact, personName, photos, score, threshold, unavailable } = analysis
+  // Asked for more, or without the photograph that did it, the person is only the nearest.
+  const isMatch = score !== null && score >= threshold
+  return (
+    <ul className={styles.photos}>
+      {captured && (
+        <li data-door>
+          <Portrait name="" url={captured} size={SIDE} />
+          <small>{t('common:pair.captured')}</small>
+        </li>
+      )}
+      {contact && (
+        <li>
+          <Portrait name={contact.name} url={contact.url || contact.thumbnail} size={SIDE} />
+          <small>{t('contact', { name: contact.name })}</small>
+          {!unavailable && <b title={t('common:pair.score')}>{scoreInWords(contact.score)}</b>}
+        </li>
+      )}
+      {photos.map((photo, at) => (
+        <li
+          key={photo.faceId}
+          data-carried={photo.carried ? (isMatch ? 'match' : 'nearest') : undefined}
+          data-aside={photo.setAsideAt !== null || undefined}
+        >
+          <Portrait name={personName} url={photo.url || photo.thumbnail} size={SIDE} />
+          <small>{t('photo', { nth: at + 1 })}</small>
+          {!unavailable && <b title={t('common:pair.score')}>{scoreInWords(photo.score)}</b>}
+          {photo.carried && <strong>{t(isMatch ? 'carried' : 'nearest')}</strong>}
+          {photo.setAsideAt !== null && <small>{t('isAside')}</small>}
+        </li>
+      ))}
+    </ul>
   )
 }

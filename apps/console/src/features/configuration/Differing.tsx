@@ -1,8 +1,7 @@
 /** What a device or template sets, in a few words; all of it on hover. */
 import { useTranslation } from 'react-i18next'
 import { StatusTag } from '../../kit/detail/EnumTag.tsx'
-import type { FieldName } from './fieldList.ts'
-import { useSettingWords } from './settingWords.ts'
+import { useSettingWords, type FieldName } from './settingFields.ts'
 import styles from './configuration.module.css'
 
 /** Settings named in the list; the rest is counted. */

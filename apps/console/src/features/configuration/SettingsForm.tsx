@@ -1,14 +1,17 @@
 /** The form of a page that sets something: sections, and a foot that says whether anything is unsaved. */
-import { Button } from 'antd'
+import { Button, Form, Input } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { OF_ONE_DEVICE, WIFI_NAME_MAX, WIFI_PASSWORD } from '@gatehouse/contract/configuration/settings'
+import { CONSOLE_PASSWORD_MAX } from '@gatehouse/contract'
 import { FormBody } from '../../kit/form/FormBody.tsx'
 import { ready } from '../../kit/form/loaded.ts'
 import type { ContractForm } from '../../kit/form/useContractForm.ts'
-import type { SecretSource } from './SecretField.tsx'
-import type { Inherited } from './SettingField.tsx'
-import { SettingSections } from './SettingSections.tsx'
+import { path } from '../../paths.ts'
+import { SettingField, type Inherited } from './SettingField.tsx'
 import type { SettingValues } from './settingValues.ts'
+import { SECTIONS } from './settingFields.ts'
 import styles from './configuration.module.css'
 
 interface SettingsFormProps<Values extends SettingValues> {
@@ -53,6 +56,134 @@ export function SettingsForm<Values extends SettingValues>({
         </Button>
         <span role="status">{unsaved && t('unsaved')}</span>
       </div>
+    </div>
+  )
+}
+
+interface SettingSectionsProps {
+  inherited: Inherited
+  secrets: { consolePassword: SecretSource; wifi: SecretSource }
+  /** Of one device: its network address too. */
+  oneDevice: boolean
+}
+
+/** All settings of a form in their sections. */
+function SettingSections({ inherited, secrets, oneDevice }: SettingSectionsProps) {
+  const { t } = useTranslation('configuration')
+  const form = Form.useFormInstance()
+  const unit: unknown = Form.useWatch('temperatureUnit', form)
+  const fahrenheit = (unit ?? inherited.values.temperatureUnit) === 'F'
+  const shown = (field: string): boolean => oneDevice || !(OF_ONE_DEVICE as readonly string[]).includes(field)
+  return (
+    <>
+      {SECTIONS.map(({ name, fields }) => (
+        <section key={name} className={styles.section} aria-labelledby={`section-${name}`}>
+          <header>
+            <h2 id={`section-${name}`}>{t(`section.${name}.title`)}</h2>
+            <p>{t(`section.${name}.words`)}</p>
+            {name === 'recognition' && (
+              <p>
+                <Link to={path('facePolicy')}>{t('section.recognition.policy')}</Link>
+              </p>
+            )}
+          </header>
+          <div>
+            <div className={styles.fields}>
+              {fields.filter(shown).map((field) => (
+                <SettingField key={field} field={field} inherited={inherited} fahrenheit={fahrenheit} />
+              ))}
+            </div>
+            {name === 'network' && <SecretField name="wifi" source={secrets.wifi} />}
+            {name === 'console' && <SecretField name="consolePassword" source={secrets.consolePassword} />}
+          </div>
+        </section>
+      ))}
+    </>
+  )
+}
+
+/** Where the secret in force comes from. */
+type SecretSource = 'own' | 'park' | null
+type Secret = string | { name: string; password: string } | null | undefined
+
+interface SecretFieldProps {
+  name: 'consolePassword' | 'wifi'
+  source: SecretSource
+}
+
+/** A secret of the form: whether there is one, set anew or taken away; it is never shown. */
+function SecretField(props: SecretFieldProps) {
+  const { t } = useTranslation('configuration')
+  return (
+    <Form.Item name={props.name} label={t(`secret.${props.name}`)}>
+      <SecretInput {...props} />
+    </Form.Item>
+  )
+}
+
+interface SecretInputProps extends SecretFieldProps {
+  /** Given by `<Form.Item>`: undefined leaves it as it was, null takes it away. */
+  id?: string
+  value?: Secret
+  onChange?: (value: Secret) => void
+}
+
+function SecretInput({ id, value, onChange, name, source }: SecretInputProps) {
+  const { t } = useTranslation('configuration')
+  if (value === undefined || value === null) {
+    const state = value === null ? 'removed' : (source ?? 'none')
+    return (
+      <div className={styles.secret}>
+        <span role="status">{t(`secret.state.${state}`)}</span>
+        {value === null ? (
+          <Button onClick={() => onChange?.(undefined)}>{t('secret.keep')}</Button>
+        ) : (
+          <>
+            <Button onClick={() => onChange?.(name === 'wifi' ? { name: '', password: '' } : '')}>
+              {t(source === 'own' ? 'secret.change' : 'secret.set')}
+            </Button>
+            {source === 'own' && (
+              <Button type="text" danger onClick={() => onChange?.(null)}>
+                {t('secret.remove')}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    )
+  }
+  return (
+    <div className={styles.secret}>
+      {typeof value === 'string' ? (
+        <Input.Password
+          {...(id && { id })}
+          value={value}
+          maxLength={CONSOLE_PASSWORD_MAX}
+          autoComplete="new-password"
+          placeholder={t('secret.passwordWords')}
+          onChange={({ target }) => onChange?.(target.value)}
+        />
+      ) : (
+        <>
+          <Input
+            {...(id && { id })}
+            value={value.name}
+            maxLength={WIFI_NAME_MAX}
+            autoComplete="off"
+            placeholder={t('secret.wifiName')}
+            onChange={({ target }) => onChange?.({ ...value, name: target.value })}
+          />
+          <Input.Password
+            value={value.password}
+            maxLength={WIFI_PASSWORD[1]}
+            autoComplete="new-password"
+            aria-label={t('secret.wifiPassword')}
+            placeholder={t('secret.wifiPassword')}
+            onChange={({ target }) => onChange?.({ ...value, password: target.value })}
+          />
+        </>
+      )}
+      <Button onClick={() => onChange?.(undefined)}>{t('secret.keep')}</Button>
     </div>
   )
 }

@@ -5,6 +5,7 @@ import { useSearchParams } from 'react-router'
 import { developmentCalls, type DeviceIssued } from '@gatehouse/contract/development/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { topics } from '@gatehouse/contract/realtime'
+import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { Connection } from '../../shared/Connection.tsx'
 import { EnumTag, useEnumOptions } from '../../kit/detail/EnumTag.tsx'
@@ -18,7 +19,8 @@ import { TabScreen } from '../../kit/detail/TabScreen.tsx'
 import { useList } from '../../kit/list/useList.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { path } from '../../paths.ts'
-import { DevicesOfPerson } from './DevicesOfPerson.tsx'
+import { useLocalList } from '../../kit/list/useLocalList.ts'
+import { PairList } from './PairList.tsx'
 import styles from './development.module.css'
 
 const PersonsDrawer = lazy(() => import('./PersonsDrawer.tsx'))
@@ -121,5 +123,15 @@ function ByPerson() {
         <DevicesOfPerson key={personId} personId={personId} />
       )}
     </>
+  )
+}
+
+/** The devices that should hold one person. */
+function DevicesOfPerson({ personId }: { personId: string }) {
+  return (
+    <PairList
+      list={useLocalList(developmentCalls.devicesOfPerson, { name: 'issuedPairs', fixed: { personId }, size: PAGE_SIZE_DEFAULT })}
+      each="device"
+    />
   )
 }

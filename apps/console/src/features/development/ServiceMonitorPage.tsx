@@ -1,6 +1,7 @@
 /** /serviceMonitor: how the parts of the installation are, measured again every few seconds. */
 import { useQuery } from '@tanstack/react-query'
 import { Button } from 'antd'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { developmentCalls, JOB_COUNTS, type ServiceHealth, type ServiceJob, type ServicePart } from '@gatehouse/contract/development/calls'
 import { DetailPage, Facts, Section } from '../../kit/detail/DetailPage.tsx'
@@ -9,7 +10,6 @@ import { readOptions } from '../../api/query.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { shownName } from '../../kit/shownName.ts'
-import { useFigureWords } from './useFigureWords.tsx'
 import styles from './development.module.css'
 
 /** Milliseconds between two measurements. */
@@ -125,4 +125,44 @@ function Said({ counts, reason, error }: Pick<ServiceJob, 'counts' | 'reason' | 
   if (reason !== null) return t(`reason.${reason}`)
   const did = JOB_COUNTS.flatMap((name) => (counts[name] === undefined ? [] : [t(`count.${name}`, { count: counts[name] })]))
   return did.join(t('common:listSeparator')) || '—'
+}
+
+type Figure = ServicePart['figures'][number]
+
+const BYTE_UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+/** A measured number as people read it, with its unit. */
+function useFigureWords(): (figure: Figure) => ReactNode {
+  const { t, i18n } = useTranslation('development')
+  const number = (value: number, options: Intl.NumberFormatOptions = {}): string =>
+    value.toLocaleString(i18n.language, { maximumFractionDigits: 1, ...options })
+
+  function bytes(value: number): string {
+    const power = Math.min(BYTE_UNITS.length - 1, value < 1 ? 0 : Math.floor(Math.log2(value) / 10))
+    return number(value / 1024 ** power, { style: 'unit', unit: BYTE_UNITS[power]!, unitDisplay: 'short' })
+  }
+
+  function duration(seconds: number): string {
+    const [days, hours, minutes] = [Math.floor(seconds / 86_400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60]
+    if (days > 0) return t('days', { days, hours })
+    return hours > 0 ? t('hours', { hours, minutes }) : t('minutes', { minutes })
+  }
+
+  return ({ unit, value }) => {
+    if (value === null) return '—'
+    switch (unit) {
+      case 'bytes':
+        return bytes(value)
+      case 'ms':
+        return number(value, { style: 'unit', unit: 'millisecond', unitDisplay: 'short' })
+      case 'percent':
+        return number(value / 100, { style: 'percent' })
+      case 'seconds':
+        return duration(value)
+      case 'instant':
+        return <RelativeTime at={value} />
+      default:
+        return number(value)
+    }
+  }
 }

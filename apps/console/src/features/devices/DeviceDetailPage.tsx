@@ -1,32 +1,35 @@
 /** /deviceDetails/{deviceId}: one device; its door, what it knows, and who passed there. */
-import { EditOutlined } from '@ant-design/icons'
+import { EditOutlined, LoadingOutlined } from '@ant-design/icons'
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, TreeSelect } from 'antd'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router'
-import { deviceCalls, type DeviceDetail } from '@gatehouse/contract/devices/calls'
-import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
+import { useLocation, useMatch, useNavigate, useParams, useSearchParams } from 'react-router'
+import { deviceCalls, type Device, type DeviceDetail, type DeviceTreeNode } from '@gatehouse/contract/devices/calls'
+import { deviceAuthorisationStatus, doorOperation, doorState } from '@gatehouse/contract/enums/devices'
+import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { DetailPage, Section } from '../../kit/detail/DetailPage.tsx'
 import { useRead } from '../../api/query.ts'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useMay, useMayCall } from '../../api/session.ts'
-import { path } from '../../paths.ts'
+import { addresses, path } from '../../paths.ts'
+import { doorOption } from '../../shared/doorChoices.tsx'
+import { EnumTag, StatusTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { DeviceSync } from '../synchronisation/index.ts'
 import { DeviceCare, DeviceCareSections } from '../maintenance/index.ts'
+import { useDoorsLive } from '../doors/index.ts'
 import { DeviceFacts } from './DeviceFacts.tsx'
-import { DevicePassages } from './DevicePassages.tsx'
 import { DeviceState } from './DeviceState.tsx'
-import { DeviceSwitch } from './DeviceSwitch.tsx'
-import { DoorPanel } from './DoorPanel.tsx'
-import { Held } from './Held.tsx'
-import { NotReleased } from './NotReleased.tsx'
+import { Held, NotReleased } from './deviceMarks.tsx'
 import { useDeviceActions } from './useDeviceActions.tsx'
 import { useDeviceStatus } from './useDeviceStatus.ts'
-import { REFRESH } from './useOpenDevice.ts'
+import { PassageRow, useLatestRecords } from './latestPassages.tsx'
+import { useDoor, type Door, type DoorAnswer } from './useDoor.ts'
 import styles from './devices.module.css'
 
 const { authorised, unauthorised } = deviceAuthorisationStatus
+/** `refresh=1`: read again, whatever is known. */
+const REFRESH = 'refresh'
 
 export default function DeviceDetailPage() {
   const { deviceId = '' } = useParams()
@@ -105,5 +108,137 @@ function OneDevice({ device }: { device: DeviceDetail }) {
       )}
       {actions.dialogs}
     </Screen>
+  )
+}
+
+/** The door of a device, large: three buttons, in which state it is, and what it answered. */
+function DoorPanel({ device }: { device: Device }) {
+  const label = useEnumLabel()
+  useDoorsLive()
+  const door = useDoor(device)
+  const { answer, hindrance, operate } = door
+  const mayControl = useMayCall(doorCalls.controlDoor)
+  const asking = answer.step === 'asking' ? answer.operation : undefined
+  return (
+    <div className={styles.door}>
+      {mayControl && (
+        <div>
+          {doorOperation.values.map((operation) => (
+            <Button
+              key={operation}
+              size="large"
+              type={operation === doorOperation.open ? 'primary' : 'default'}
+              disabled={hindrance !== undefined || (asking !== undefined && asking !== operation)}
+              loading={asking === operation}
+              onClick={() => operate(operation)}
+            >
+              {label(doorOperation, operation)}
+            </Button>
+          ))}
+        </div>
+      )}
+      <p role="status">{answer.step === 'idle' ? (hindrance ?? <State door={door} />) : <Answer answer={answer} />}</p>
+    </div>
+  )
+}
+
+/** As everybody sees it: also what somebody else has just done. */
+function State({ door: { state, heldBy } }: { door: Door }) {
+  const { t } = useTranslation('doors')
+  return (
+    <>
+      <EnumTag of={doorState} value={state ?? doorState.closed} />
+      {heldBy !== undefined && (
+        <>
+          {' '}
+          <StatusTag status="bad">{t('heldBy', { name: heldBy })}</StatusTag>
+        </>
+      )}
+    </>
+  )
+}
+
+function Answer({ answer }: { answer: Exclude<DoorAnswer, { step: 'idle' }> }) {
+  if (answer.step === 'asking')
+    return (
+      <>
+        <LoadingOutlined /> {answer.words}
+      </>
+    )
+  const held = answer.operation === doorOperation.normallyOpen
+  return <StatusTag status={answer.step === 'failed' ? 'bad' : held ? 'wait' : 'ok'}>{answer.words}</StatusTag>
+}
+
+interface Choice {
+  value: string
+  title: string
+  code: string
+  selectable: boolean
+  children: Choice[]
+}
+/** A group leads nowhere. */
+const choicesOf = (nodes: readonly DeviceTreeNode[]): Choice[] =>
+  nodes.map(({ id, name, code = '', kind, children }) => ({
+    value: id,
+    title: name,
+    code,
+    selectable: kind === 'device',
+    children: choicesOf(children),
+  }))
+const isFound = (typed: string, { title, code }: Choice): boolean =>
+  [title, code].some((word) => word.toLowerCase().includes(typed.trim().toLowerCase()))
+
+/** Leads from one device to another, or to the same one as it is now. */
+function DeviceSwitch() {
+  const { t } = useTranslation('devices')
+  const open = useOpenDevice()
+  const tree = useRead(deviceCalls.deviceTree, {})
+  return (
+    <TreeSelect<string | null, Choice>
+      aria-label={t('otherDevice')}
+      placeholder={t('otherDevice')}
+      value={null}
+      treeData={choicesOf(tree.data ?? [])}
+      loading={tree.isPending}
+      treeDefaultExpandAll
+      showSearch={{ filterTreeNode: (typed, node) => isFound(typed, node as unknown as Choice) }}
+      treeTitleRender={({ title, code }) => (code === '' ? title : doorOption({ data: { label: title, code } }))}
+      popupMatchSelectWidth={280}
+      style={{ width: 160 }}
+      onChange={(id: string | null) => id && open(id)}
+    />
+  )
+}
+
+/** Goes to the page of a device; from the page of one, that page is asked to read everything again. */
+function useOpenDevice(): (deviceId: string) => void {
+  const navigate = useNavigate()
+  const isThere = useMatch(addresses.deviceDetails.replace('{deviceId}', ':deviceId')) !== null
+  return (deviceId) => void navigate(path('deviceDetails', { deviceId }) + (isThere ? `?${REFRESH}=1` : ''))
+}
+
+/** Records shown; the record list has the rest. */
+const SHOWN = 12
+/** Pixels of each side of a face. */
+const FACE = 48
+
+/** Who passed at a device last, both faces side by side. */
+function DevicePassages({ deviceId }: { deviceId: string }) {
+  const { t } = useTranslation('devices')
+  const records = useLatestRecords({ deviceId, size: SHOWN })
+  return (
+    <DetailPage query={records}>
+      {(rows) =>
+        rows.length === 0 ? (
+          <p className={styles.hint}>{t('noRecords')}</p>
+        ) : (
+          <ul className={styles.passages}>
+            {rows.map((record) => (
+              <PassageRow key={record.id} record={record} face={FACE} pair />
+            ))}
+          </ul>
+        )
+      }
+    </DetailPage>
   )
 }

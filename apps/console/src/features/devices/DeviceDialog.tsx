@@ -1,17 +1,32 @@
 /** Adds a device or changes one, over the page it was opened from. */
-import { Form } from 'antd'
+import { Form, Input, Segmented, Select, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { modelsOfType } from '@gatehouse/contract/enums/device-models'
+import { deviceModel, deviceType, passDirection } from '@gatehouse/contract/enums/devices'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { loadedFrom, ready } from '../../kit/form/loaded.ts'
-import { useReadOnce } from '../../api/query.ts'
+import { useRead, useReadOnce } from '../../api/query.ts'
 import { useMayCall } from '../../api/session.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
+import { useEnumLabel, useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { choicesOf } from '../../kit/form/treeChoices.ts'
 import { EffectLine } from '../questions/index.ts'
-import { DeviceFields } from './DeviceFields.tsx'
-import { SECRET_FIELDS, missingPassword, newDevice, valuesOf, type DeviceValues } from './deviceValues.ts'
+import {
+  clearedFor,
+  firstModelOf,
+  groupIn,
+  missingPassword,
+  newDevice,
+  SECRET_FIELDS,
+  typesOffered,
+  valuesOf,
+  type DeviceValues,
+} from './deviceValues.ts'
 import type { Pairing } from './PairingDialog.tsx'
 import { ReleaseField } from './ReleaseField.tsx'
+import { PartFields, type SecretsSet } from './PartFields.tsx'
+import styles from './devices.module.css'
 
 interface DeviceDialogProps {
   editor: Editor<Device>
@@ -74,4 +89,85 @@ function ChangeDevice({ editor, id }: { editor: Editor<Device>; id: string }) {
 function MoveEffect({ device: { id, groupId } }: { device: Pick<Device, 'id' | 'groupId'> }) {
   const chosen = Form.useWatch<string | null | undefined>('groupId', Form.useFormInstance()) ?? null
   return chosen === groupId ? null : <EffectLine of="deviceMove" hidden={{ ids: [id], groupId: null }} />
+}
+
+const NO_SECRETS: SecretsSet = { hasPassword: false, hasDevicePassword: false }
+
+interface DeviceFieldsProps {
+  /** Of the device being changed; absent while adding, when it is typed. */
+  code?: string | undefined
+  secrets?: SecretsSet | undefined
+}
+
+/** The fields of a device, named as in the write calls. */
+function DeviceFields({ code, secrets = NO_SECRETS }: DeviceFieldsProps) {
+  const { t } = useTranslation('devices')
+  const form = Form.useFormInstance<DeviceValues>()
+  const optionsOf = useEnumOptions()
+  const groups = useRead(deviceCalls.groupTree, {})
+  return (
+    <div className={styles.fields}>
+      <Form.Item name="name" label={t('name')} required>
+        <Input maxLength={64} autoComplete="off" />
+      </Form.Item>
+      {code === undefined ? (
+        <Form.Item name="code" label={t('code')} required extra={t('codeHint')}>
+          <Input maxLength={64} autoComplete="off" spellCheck={false} />
+        </Form.Item>
+      ) : (
+        <Form.Item label={t('code')} extra={t('codeStays')}>
+          <span className={styles.code}>{code}</span>
+        </Form.Item>
+      )}
+      <TypeAndModel adding={code === undefined} />
+      <Form.Item name="groupId" label={t('group')}>
+        <TreeSelect
+          // A new device passes people the way its group says.
+          onChange={(id: string | undefined) => {
+            const direction = code === undefined ? groupIn(groups.data ?? [], id)?.defaultDirection : null
+            if (direction) form.setFieldValue('direction', direction)
+          }}
+          treeData={choicesOf(groups.data ?? [])}
+          loading={groups.isPending}
+          treeDefaultExpandAll
+          allowClear
+          showSearch={{ treeNodeFilterProp: 'title' }}
+          placeholder={t('noGroup')}
+        />
+      </Form.Item>
+      <Form.Item name="direction" label={t('direction')} extra={t('directionHint')}>
+        <Segmented aria-label={t('direction')} options={optionsOf(passDirection)} />
+      </Form.Item>
+      <PartFields {...secrets} />
+    </div>
+  )
+}
+
+/** The models on offer follow the type; a type without any asks for none. */
+function TypeAndModel({ adding }: { adding: boolean }) {
+  const { t } = useTranslation('devices')
+  const label = useEnumLabel()
+  const form = Form.useFormInstance<DeviceValues>()
+  const type = Form.useWatch('type', form)
+  const models = modelsOfType[type ?? 0]
+  return (
+    <>
+      <Form.Item name="type" label={t('type')} required>
+        <Select
+          options={typesOffered(adding, type).map((value) => ({ value, label: label(deviceType, value) }))}
+          onChange={(chosen: number) => form.setFieldsValue({ model: firstModelOf(chosen), ...clearedFor(chosen) } as never)}
+          showSearch={{ optionFilterProp: 'label' }}
+        />
+      </Form.Item>
+      {models ? (
+        <Form.Item name="model" label={t('model')} required>
+          <Select options={models.map((value) => ({ value, label: label(deviceModel, value) }))} />
+        </Form.Item>
+      ) : (
+        <Form.Item label={t('model')}>
+          <span className={styles.hint}>{t('noModel')}</span>
+        </Form.Item>
+      )}
+    </>
+  )
 }

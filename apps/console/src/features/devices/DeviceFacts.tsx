@@ -1,6 +1,7 @@
 /** Everything known about a device, as far as its type has it. */
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { DeviceDetail } from '@gatehouse/contract/devices/calls'
+import type { Device, DeviceDetail } from '@gatehouse/contract/devices/calls'
 import { accessType } from '@gatehouse/contract/enums/access'
 import {
   deviceAuthorisationStatus,
@@ -12,15 +13,15 @@ import {
   networkMode,
   passDirection,
 } from '@gatehouse/contract/enums/devices'
-import type { ReactNode } from 'react'
+import { isTamperingRecent } from '@gatehouse/contract/devices/tampering'
 import { Connection } from '../../shared/Connection.tsx'
 import { Facts } from '../../kit/detail/DetailPage.tsx'
-import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { EnumTag, StatusTag } from '../../kit/detail/EnumTag.tsx'
 import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import { shownName } from '../../kit/shownName.ts'
+import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
 import { hasPart } from './deviceValues.ts'
-import { SignedInBy } from './SignedInBy.tsx'
-import { StoreTampering } from './StoreTampering.tsx'
+import { SignedInBy } from './deviceMarks.tsx'
 import styles from './devices.module.css'
 
 type Fact = [name: string, value: ReactNode]
@@ -82,5 +83,20 @@ export function DeviceFacts({ device }: { device: DeviceDetail }) {
         [t('createdAt'), <DateOnly at={device.createdAt} />],
       ]}
     />
+  )
+}
+
+/** What a device found changed by others in what it keeps, and when. */
+function StoreTampering({ found }: { found: Device['storeTampering'] }) {
+  const { t } = useTranslation('devices')
+  const { offset } = useZoneOffset()
+  if (found === null) return <>{t('storeTampering.never')}</>
+  const { at, persons, rules } = found
+  const now = Date.now()
+  const what = rules ? (persons > 0 ? 'both' : 'rules') : persons > 0 ? 'persons' : 'file'
+  return (
+    <StatusTag status={isTamperingRecent(at, now) ? 'bad' : 'info'}>
+      {t(`storeTampering.${what}`, { at: clockOrDate(at, now, offset), count: persons })}
+    </StatusTag>
   )
 }

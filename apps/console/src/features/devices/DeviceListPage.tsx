@@ -1,12 +1,13 @@
 /** /deviceList: every terminal, gate and camera of the park. */
-import { PlusOutlined } from '@ant-design/icons'
+import { FolderAddOutlined, PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
-import { DEVICE_ATTENTION, deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
+import { DEVICE_ATTENTION, deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { deviceAuthorisationStatus, deviceOnlineStatus, deviceType } from '@gatehouse/contract/enums/devices'
+import { DEVICE_GROUP_DEPTH_UI } from '@gatehouse/contract'
 import { useEnumLabel, useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
@@ -20,14 +21,17 @@ import { useBrought } from '../../kit/useBrought.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { path } from '../../paths.ts'
+import { modal, toast } from '../../kit/feedback.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
 import { BatchDoors } from '../doors/index.ts'
 import { DeviceTools, useMaintenance } from '../maintenance/index.ts'
+import { DeletionEffect } from '../questions/index.ts'
 import { useDeviceColumns } from './deviceColumns.tsx'
-import { typesOffered } from './deviceValues.ts'
-import { groupIn } from './groupTree.ts'
-import { GroupTools } from './GroupTools.tsx'
+import { groupIn, typesOffered } from './deviceValues.ts'
 import { useDeviceActions } from './useDeviceActions.tsx'
 import { useDeviceStatus } from './useDeviceStatus.ts'
+import type { GroupTask } from './GroupDialogs.tsx'
+import styles from './devices.module.css'
 
 const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
 
@@ -144,5 +148,69 @@ export default function DeviceListPage() {
       {maintenance.dialogs}
       <Suspense fallback={null}>{signIn.round > 0 && <SignInDialog key={signIn.round} editor={signIn} />}</Suspense>
     </Screen>
+  )
+}
+
+const GroupDialogs = lazy(() => import('./GroupDialogs.tsx'))
+
+interface GroupToolsProps {
+  tree: DeviceGroupNode[]
+  /** The chosen group; undefined: all devices. */
+  group: DeviceGroupNode | undefined
+  choose: (id: string | undefined) => void
+}
+
+/** What is done with device groups, below their tree: add one, and with the chosen one rename, move, delete. */
+function GroupTools({ tree, group, choose }: GroupToolsProps) {
+  const { t } = useTranslation('devices')
+  const editor = useEditor<GroupTask>()
+  const removal = useWrite(deviceCalls.deleteGroup, { done: t('groupDeleted'), onDone: () => choose(undefined) })
+  const deepest = group !== undefined && group.level >= DEVICE_GROUP_DEPTH_UI
+
+  function remove({ id, name, children, deviceCount }: DeviceGroupNode): void {
+    // The server refuses it too; here it is said what to do about it.
+    if (children.length > 0) return toast('error', t('groupHasGroups', { name }))
+    if (deviceCount > 0) return toast('error', t('groupHasDevices', { name, count: deviceCount }))
+    modal.confirm({
+      title: t('deleteGroupTitle', { name }),
+      content: (
+        <>
+          <p>{t('deleteGroupWords')}</p>
+          <DeletionEffect of="deviceGroup" body={{ id }} />
+        </>
+      ),
+      okText: t('delete'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => removal.run({ query: { id } }),
+    })
+  }
+
+  return (
+    <div className={styles.groupTools}>
+      <Button
+        type="text"
+        size="small"
+        icon={<FolderAddOutlined />}
+        disabled={deepest}
+        title={deepest ? t('deepest', { limit: DEVICE_GROUP_DEPTH_UI }) : undefined}
+        onClick={() => editor.edit({ kind: 'add', below: group })}
+      >
+        {t('addGroup')}
+      </Button>
+      {group && (
+        <RowMenu
+          name={group.name}
+          actions={[
+            { key: 'edit', label: t('changeGroup'), run: () => editor.edit({ kind: 'edit', group }) },
+            { key: 'move', label: t('moveThisGroup'), run: () => editor.edit({ kind: 'move', group }) },
+            { key: 'delete', label: t('deleteGroup'), danger: true, run: () => remove(group) },
+          ]}
+        />
+      )}
+      <Suspense fallback={null}>
+        {editor.round > 0 && <GroupDialogs key={editor.round} editor={editor} tree={tree} added={choose} />}
+      </Suspense>
+    </div>
   )
 }

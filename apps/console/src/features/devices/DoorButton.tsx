@@ -2,12 +2,13 @@
 import { CheckOutlined, CloseOutlined, DownOutlined, LockOutlined, UnlockOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Space } from 'antd'
 import { useTranslation } from 'react-i18next'
-import type { Device } from '@gatehouse/contract/devices/calls'
+import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
 import { doorOperation, doorState } from '@gatehouse/contract/enums/devices'
 import { EnumTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { toast } from '../../kit/feedback.tsx'
 import { useMayCall } from '../../api/session.ts'
+import { useRead } from '../../api/query.ts'
 import { useDoor, type Door } from './useDoor.ts'
 import styles from './devices.module.css'
 
@@ -66,4 +67,10 @@ function useWords({ answer, state, heldBy }: Door): string {
   if (answer.step !== 'idle') return answer.words
   if (heldBy !== undefined) return t('busy')
   return state === undefined || state === doorState.closed ? label(doorOperation, doorOperation.open) : label(doorState, state)
+}
+
+/** The control of a door that something else on the screen names, such as a record. */
+export default function DoorOf({ deviceId }: { deviceId: string }) {
+  const device = useRead(deviceCalls.read, { params: { id: deviceId } })
+  return device.data ? <DoorButton device={device.data} /> : null
 }

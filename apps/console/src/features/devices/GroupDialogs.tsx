@@ -1,5 +1,5 @@
 /** Adds a device group, changes what it is called and how people pass at its new devices, or puts it somewhere else. */
-import { Form, Input, TreeSelect } from 'antd'
+import { Form, Input, Segmented, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { DEVICE_GROUP_DEPTH_UI, type FieldIssue } from '@gatehouse/contract'
 import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
@@ -10,8 +10,7 @@ import { ready } from '../../kit/form/loaded.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { EffectLine } from '../questions/index.ts'
-import { DefaultDirection } from './DefaultDirection.tsx'
-import { groupIn } from './groupTree.ts'
+import { groupIn } from './deviceValues.ts'
 
 /** What a dialog is about: a new group below one or at the top, or one that is there. */
 export type GroupTask =
@@ -137,6 +136,29 @@ function ParentField({
       treeDefaultExpandAll
       showSearch={{ treeNodeFilterProp: 'title' }}
       style={{ width: '100%' }}
+    />
+  )
+}
+
+interface DefaultDirectionProps {
+  /** Given by `<Form.Item>`. */
+  value?: number | null
+  onChange?: (direction: number | null) => void
+  options: { value: number | string; label: string }[]
+}
+
+/** Stands for nobody having said. */
+const UNSAID = 0
+
+/** Which way people pass at the new devices of a group; null: nobody has said. */
+function DefaultDirection({ value, onChange, options }: DefaultDirectionProps) {
+  const { t } = useTranslation('devices')
+  return (
+    <Segmented
+      aria-label={t('defaultDirection')}
+      options={[{ value: UNSAID, label: t('noDirection') }, ...options]}
+      value={value ?? UNSAID}
+      onChange={(chosen) => onChange?.(chosen === UNSAID ? null : Number(chosen))}
     />
   )
 }

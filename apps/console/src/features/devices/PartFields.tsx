@@ -6,7 +6,6 @@ import { DIGITAL_CODE_MAX, DIGITAL_CODE_MIN, LOCK_MACS, PASSCODE_MAX, PASSCODE_M
 import { accessType } from '@gatehouse/contract/enums/access'
 import { deviceChannelCount, deviceType } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
-import { SecretField } from './SecretField.tsx'
 import { hasPart, type DeviceValues } from './deviceValues.ts'
 import styles from './devices.module.css'
 
@@ -127,5 +126,38 @@ function LockMacs() {
         )}
       </Form.List>
     </fieldset>
+  )
+}
+
+interface SecretFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string
+  onChange?: (text: string | undefined) => void
+  /** Whether there is one already. */
+  set: boolean
+  maxLength: number
+  /** What to type, where there is none. */
+  hint: string
+  digits?: boolean
+}
+
+/** A secret that is kept and never shown. Its value: undefined leaves what there is, empty removes it. */
+function SecretField({ id, value, onChange, set, maxLength, hint, digits }: SecretFieldProps) {
+  const { t } = useTranslation('devices')
+  const removed = set && value === ''
+  return (
+    <div className={styles.withButton}>
+      <Input.Password
+        {...(id && { id })}
+        value={value ?? ''}
+        maxLength={maxLength}
+        {...(digits && { inputMode: 'numeric' as const })}
+        autoComplete="new-password"
+        placeholder={removed ? t('secret.removed') : set ? t('secret.set') : hint}
+        onChange={({ target }) => onChange?.(target.value || undefined)}
+      />
+      {set && <Button onClick={() => onChange?.(removed ? undefined : '')}>{removed ? t('secret.keep') : t('secret.remove')}</Button>}
+    </div>
   )
 }

@@ -19,9 +19,7 @@ import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import { path } from '../../paths.ts'
 import { DeviceState } from './DeviceState.tsx'
 import { DoorButton } from './DoorButton.tsx'
-import { Held } from './Held.tsx'
-import { NotReleased } from './NotReleased.tsx'
-import { SignedInBy } from './SignedInBy.tsx'
+import { Held, NotReleased, SignedInBy } from './deviceMarks.tsx'
 import styles from './devices.module.css'
 
 /** @param release null: the person at the screen may not */

@@ -1,4 +1,4 @@
-/** What the device form starts from, and which types and models it offers. */
+/** What the device form starts from, which types and models it offers, and finding a group in the tree. */
 import type { FieldIssue, InputOf } from '@gatehouse/contract'
 import { isPartBuilt, isTypeBuilt } from '@gatehouse/contract/built'
 import type { Device, DeviceGroupNode } from '@gatehouse/contract/devices/calls'
@@ -100,3 +100,7 @@ export const hasPart = (type: number | undefined, part: DevicePart): boolean => 
 
 /** The model a device gets when its type is chosen; types without models of their own keep the usual one. */
 export const firstModelOf = (type: number): number => modelsOfType[type]?.[0] ?? deviceModel.standard
+
+/** A group of the tree by its id. */
+export const groupIn = (groups: readonly DeviceGroupNode[], id: string | null | undefined): DeviceGroupNode | undefined =>
+  id ? (groups.find((group) => group.id === id) ?? groups.map(({ children }) => groupIn(children, id)).find(Boolean)) : undefined

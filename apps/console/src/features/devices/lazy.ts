@@ -1,4 +1,4 @@
 /** What is loaded when it is first asked for. */
 import { lazy } from 'react'
 
-export const DoorOf = lazy(() => import('./DoorOf.tsx'))
+export const DoorOf = lazy(() => import('./DoorButton.tsx'))

@@ -1,16 +1,19 @@
 /** What can be done to a device, with the dialogs it takes; the same from the list and from its own page. */
-import { lazy, Suspense, useState, type ReactNode } from 'react'
+import { LoadingOutlined } from '@ant-design/icons'
+import { Switch } from 'antd'
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { deviceCalls, type Device, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
-import { deviceAuthorisationStatus } from '@gatehouse/contract/enums/devices'
+import { deviceAuthorisationStatus, deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
 import { modal } from '../../kit/feedback.tsx'
 import { useMayCall } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { useUndo } from '../../kit/list/useUndo.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
+import { useRead } from '../../api/query.ts'
+import { shownName } from '../../kit/shownName.ts'
 import type { Pairing } from './PairingDialog.tsx'
-import { ReleaseQuestion } from './ReleaseQuestion.tsx'
-import { SecretQuestion, type SecretWish } from './SecretQuestion.tsx'
+import styles from './devices.module.css'
 
 const DeviceDialog = lazy(() => import('./DeviceDialog.tsx'))
 const PairingDialog = lazy(() => import('./PairingDialog.tsx'))
@@ -131,4 +134,61 @@ export function useDeviceActions({ group, onMoved, onRemove }: DeviceActionsOpti
       </Suspense>
     ),
   }
+}
+
+/** Whom a release lets go to a device, told before it is made. */
+function ReleaseQuestion({ device: { id, pairedBy } }: { device: Device }) {
+  const { t, i18n } = useTranslation('devices')
+  const { data: effect } = useRead(deviceCalls.releaseEffect, { params: { id } })
+  return (
+    <>
+      <p role="status">
+        {effect ? t('release.words', { count: effect.persons, n: effect.persons.toLocaleString(i18n.language) }) : <LoadingOutlined />}
+      </p>
+      {pairedBy !== '' && <p>{t('release.pairedBy', { name: shownName(pairedBy) })}</p>}
+    </>
+  )
+}
+
+/** What the question's form tells the question; undefined: it is not for the person at the screen to say. */
+interface SecretWish {
+  release: boolean | undefined
+}
+
+/** What a new secret of a device comes to, asked before it is made. */
+function SecretQuestion({ device: { onlineStatus, authorisationStatus }, wish }: { device: Device; wish: SecretWish }) {
+  const { t } = useTranslation('devices')
+  const mayRelease = useMayCall(deviceCalls.release)
+  const what =
+    authorisationStatus === deviceAuthorisationStatus.unauthorised
+      ? 'authoriseWords'
+      : onlineStatus === deviceOnlineStatus.online
+        ? 'renewCutsOff'
+        : 'renewEndsOld'
+  return (
+    <>
+      <p>{t(what)}</p>
+      {mayRelease ? <ReleaseChoice wish={wish} /> : <p>{t('renewTakesBack')}</p>}
+    </>
+  )
+}
+
+function ReleaseChoice({ wish }: { wish: SecretWish }) {
+  const { t } = useTranslation('devices')
+  const id = useId()
+  const [checked, setChecked] = useState(wish.release ?? true)
+  return (
+    <div className={styles.releaseChoice}>
+      <Switch
+        id={id}
+        checked={checked}
+        onChange={(now) => {
+          wish.release = now
+          setChecked(now)
+        }}
+      />
+      <label htmlFor={id}>{t('release.field')}</label>
+      <small>{t('release.hint')}</small>
+    </div>
+  )
 }

@@ -7,8 +7,7 @@ import { DOORS_AT_ONCE, doorCalls, type DoorOutcome } from '@gatehouse/contract/
 import { doorOperation } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
-import { useDoorWords } from './doorWords.ts'
-import { useOpeningQuestion } from './useOpeningQuestion.tsx'
+import { useDoorWords, useOpeningQuestion } from './doorWords.ts'
 import styles from './doors.module.css'
 
 type Operation = (typeof doorOperation.values)[number]

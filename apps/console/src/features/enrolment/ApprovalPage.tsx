@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
-import { AUDIT_STATES, enrolmentCalls } from '@gatehouse/contract/enrolment/calls'
+import { AUDIT_STATES, enrolmentCalls, type PersonApplication } from '@gatehouse/contract/enrolment/calls'
 import { FilterBar, type Filter } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
@@ -12,8 +12,12 @@ import { useMayCall } from '../../api/session.ts'
 import { TabScreen } from '../../kit/detail/TabScreen.tsx'
 import { useList, type ListQuery } from '../../kit/list/useList.ts'
 import { path } from '../../paths.ts'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { Portrait } from '../../kit/media/Portrait.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { Desk, type Applications } from './Desk.tsx'
-import { useDecidedColumns } from './decidedColumns.tsx'
+import styles from './enrolment.module.css'
 
 /** Milliseconds between two looks whether somebody has handed in. */
 const PACE = 5000
@@ -104,4 +108,46 @@ function Decided({ state }: { state: 'passed' | 'rejected' }) {
       <ListTable list={list} columns={columns} empty={{ title: t(state === 'passed' ? 'emptyPassed' : 'emptyRejected') }} />
     </>
   )
+}
+
+const FACE = 40
+const DETAILS = { staff: 'staffDetails', customer: 'customerDetails', special: 'blackDetails' } as const
+
+/** Columns of those who were passed or rejected. */
+function useDecidedColumns(state: 'passed' | 'rejected'): TableColumn<PersonApplication>[] {
+  const { t } = useTranslation('enrolment')
+  return columnsOf<PersonApplication>([
+    {
+      field: 'name',
+      title: t('name'),
+      width: 170,
+      visibility: 'always',
+      render: ({ personId, name, kind, photos }) => (
+        <span className={styles.who}>
+          <Portrait name={name} url={photos[0]?.thumbnail} size={FACE} />
+          {personId === null ? (
+            <span title={name}>{name}</span>
+          ) : (
+            <Link to={path(DETAILS[kind], { id: personId })} title={name} tabIndex={-1}>
+              {name}
+            </Link>
+          )}
+        </span>
+      ),
+    },
+    { field: 'workNumber', title: t('workNumber'), width: 110 },
+    { field: 'phone', title: t('phoneNumber'), width: 120 },
+    { field: 'groupName', title: t('group'), width: 120 },
+    ...(state === 'rejected' ? [{ field: 'reason' as const, title: t('reason'), width: 190 }] : []),
+    { field: 'source', title: t('source'), width: 120, render: ({ source, system }) => (source === 'self' ? t('sourceOf.self') : system) },
+    { field: 'decidedBy', title: t('decidedBy'), width: 120, render: ({ decidedBy }) => shownName(decidedBy) },
+    { field: 'decidedAt', title: t('decidedAt'), width: 120, render: ({ decidedAt }) => <RelativeTime at={decidedAt} /> },
+    {
+      field: 'createdAt',
+      title: t('handedIn'),
+      width: 120,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+  ])
 }

@@ -1,8 +1,9 @@
 /** Those who wait, one beside the other: whom it is, with the photograph large beside whom it looks like. Made for the keyboard. */
+import { useQueryClient } from '@tanstack/react-query'
 import { Alert, Button, Checkbox } from 'antd'
 import { lazy, Suspense, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { enrolmentCalls, PersonApplication } from '@gatehouse/contract/enrolment/calls'
+import { enrolmentCalls, type PersonApplication } from '@gatehouse/contract/enrolment/calls'
 import { Bars } from '../../kit/detail/Bars.tsx'
 import { isKey, KEYS } from '../../kit/keys.ts'
 import { ListEmpty, ListError } from '../../kit/list/ListStates.tsx'
@@ -10,8 +11,10 @@ import { Portrait } from '../../kit/media/Portrait.tsx'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { rowAfter } from '../../kit/list/tableKeys.ts'
 import type { List, ListQuery } from '../../kit/list/useList.ts'
+import type { PartsOf } from '../../api/http.ts'
+import { toast } from '../../kit/feedback.tsx'
+import { request } from '../../api/request.ts'
 import { ApplicationDetail } from './ApplicationDetail.tsx'
-import { useDecide } from './useDecide.ts'
 import styles from './enrolment.module.css'
 
 const RejectDialog = lazy(() => import('./RejectDialog.tsx'))
@@ -195,4 +198,35 @@ export function Desk({ list }: { list: Applications }) {
       </Suspense>
     </div>
   )
+}
+
+type Decision = Omit<PartsOf<typeof enrolmentCalls.decide>['body'], 'ids'>
+
+/** Decides applications; what is being registered, and what could not be. */
+function useDecide() {
+  const { t } = useTranslation('enrolment')
+  const cache = useQueryClient()
+  const [busy, setBusy] = useState<ReadonlySet<string>>(new Set())
+  /** Words by application. */
+  const [refused, setRefused] = useState<ReadonlyMap<string, string>>(new Map())
+
+  /** Several may be under way at once: nobody waits for one photograph to look at the next. */
+  async function decide(ids: string[], decision: Decision): Promise<void> {
+    setBusy((before) => new Set([...before, ...ids]))
+    try {
+      const answer = await request(enrolmentCalls.decide, { body: { ids, ...decision } })
+      setRefused(
+        (before) =>
+          new Map([...[...before].filter(([id]) => !ids.includes(id)), ...answer.refused.map(({ id, words }) => [id, words] as const)]),
+      )
+      if (answer.decided > 0) toast('success', t(decision.state === 'passed' ? 'passed' : 'rejectedDone', { count: answer.decided }))
+      if (answer.refused.length > 0) toast('error', t('refusedSome', { count: answer.refused.length }))
+    } catch {
+      // Spoken of already.
+    } finally {
+      await cache.invalidateQueries()
+      setBusy((before) => new Set([...before].filter((id) => !ids.includes(id))))
+    }
+  }
+  return { decide, busy, refused }
 }

@@ -11,7 +11,7 @@ import { PersonField } from '../../shared/PersonField.tsx'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
-import { ValidityField } from './ValidityField.tsx'
+import { InstantField } from '../../kit/form/InstantField.tsx'
 import styles from './enrolment.module.css'
 
 export type MadeLink = DataOf<typeof enrolmentCalls.createLink>
@@ -105,4 +105,50 @@ function LinkFields({ mode, setMode }: { mode: Mode; setMode: (mode: Mode) => vo
 /** A person's field as a form gives its value. */
 function PersonChoice({ value, onChange, label }: { value?: string | null; onChange?: (id: string | undefined) => void; label: string }) {
   return <PersonField value={value ?? undefined} except="" label={label} onChange={(id) => onChange?.(id)} />
+}
+
+/** Hours. */
+const USUAL = [ENROLMENT_LINK, 24, 3 * 24, 7 * 24]
+const CUSTOM = 'custom'
+
+/** Until when a link is valid: one of the usual times from now, or a moment. */
+function ValidityField() {
+  const { t } = useTranslation('enrolment')
+  const form = Form.useFormInstance<Fields>()
+  const hours = Form.useWatch('hours', form)
+  return (
+    <>
+      <Form.Item name="hours" label={t('link.validity')} extra={t('link.validityWords')}>
+        <Hours choose={() => form.setFieldsValue({ expiresAt: null })} />
+      </Form.Item>
+      {hours === null && (
+        <Form.Item name="expiresAt" label={t('link.validUntil')} required>
+          <InstantField as="time" />
+        </Form.Item>
+      )}
+    </>
+  )
+}
+
+/** @param choose called before the choice is taken over */
+function Hours({ value, onChange, choose }: { value?: number | null; onChange?: (hours: number | null) => void; choose: () => void }) {
+  const { t } = useTranslation('enrolment')
+  return (
+    <Segmented
+      block
+      aria-label={t('link.validity')}
+      value={value ?? CUSTOM}
+      options={[
+        ...USUAL.map((hours) => ({
+          value: hours as number | string,
+          label: hours < 24 ? t('link.hours', { count: hours }) : t('link.days', { count: hours / 24 }),
+        })),
+        { value: CUSTOM, label: t('link.customEnd') },
+      ]}
+      onChange={(chosen) => {
+        choose()
+        onChange?.(chosen === CUSTOM ? null : Number(chosen))
+      }}
+    />
+  )
 }

@@ -1,13 +1,13 @@
 /** Which records, in which file. It is made in the background and comes by itself; the list of exports has it, too. */
 import { DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button, Modal, Progress, Radio } from 'antd'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { RECORD_WINDOW_DEFAULT, SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
 import { recordCalls } from '@gatehouse/contract/records/calls'
 import { exportStatus } from '@gatehouse/contract/enums/common'
-import { EXPORT_FORMATS, exportCalls, type ExportFormat } from '@gatehouse/contract/exports/calls'
+import { EXPORT_FORMATS, exportCalls, type ExportFormat, type ExportTask } from '@gatehouse/contract/exports/calls'
 import { useRead } from '../../api/query.ts'
 import type { Period } from '../../kit/list/range.ts'
 import { RangeField } from '../../kit/list/RangeField.tsx'
@@ -16,8 +16,10 @@ import { useSession } from '../../api/session.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
+import { feedback } from '../../kit/feedback.tsx'
+import { useWorkWatch } from '../faces/index.ts'
 import type { ExportedList } from './ExportRecords.tsx'
-import { useExport } from './useExport.tsx'
+import { useDownload } from './useDownload.ts'
 import styles from './exports.module.css'
 
 interface ExportRecordsDialogProps {
@@ -147,4 +149,56 @@ function Making({ task, download, downloading }: ReturnType<typeof useExport>) {
 const wordsOf = (refusal: Refusal): string => {
   const [issue] = refusal.fields
   return issue ? sentenceOfIssue(issue) : sentenceOf(refusal)
+}
+
+/** How long a file is offered beside the page; seconds. */
+const OFFERED = 30
+
+interface Export {
+  task: ExportTask | undefined
+  download: () => void
+  downloading: boolean
+}
+
+/**
+ * One export from its start to its file: how far it is, and the file as soon as it is there.
+ * @param id undefined before the start
+ * @param watched whether its state is on screen: the file comes by itself then, and is offered otherwise
+ */
+function useExport(id: string | undefined, watched: boolean): Export {
+  const { t } = useTranslation('exports')
+  const { download, pending } = useDownload()
+  const { data: task, isError } = useRead(exportCalls.progress, { query: { id: id ?? '' } }, { enabled: id !== undefined })
+  const isReady = task?.status === exportStatus.exported
+  const isOver = isReady || task?.status === exportStatus.failed
+  useWorkWatch(id !== undefined && !isOver && !isError, exportCalls.progress)
+  const give = useEffectEvent((ready: string): void => {
+    if (watched) return download(ready)
+    void feedback().then(({ notification }) =>
+      notification.success({
+        key: ready,
+        title: t('ready'),
+        description: task?.fileName,
+        duration: OFFERED,
+        actions: (
+          <Button
+            type="primary"
+            size="small"
+            onClick={() => {
+              notification.destroy(ready)
+              download(ready)
+            }}
+          >
+            {t('downloadIt')}
+          </Button>
+        ),
+      }),
+    )
+  })
+  // Once for each file, however often its task is read again.
+  const ready = isReady ? id : undefined
+  useEffect(() => {
+    if (ready !== undefined) give(ready)
+  }, [ready])
+  return { task, download: () => id !== undefined && download(id), downloading: pending }
 }

@@ -3,7 +3,7 @@ import { theme } from 'antd'
 import { memo } from 'react'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'
 import type { Curve, CurvesProps } from './Curves.tsx'
-import { useRateWords } from './rateWords.ts'
+import { useRateWords } from './rates.ts'
 import styles from './faces.module.css'
 
 /** Rates below it are drawn on the floor: nothing smaller was measured on any gallery of a site. */

@@ -2,7 +2,7 @@
 import { Alert, Button, Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import type { WorkState } from '@gatehouse/contract/work'
-import { useRateWords } from './rateWords.ts'
+import { useRateWords } from './rates.ts'
 import { isUnderWay } from './useWorkWatch.ts'
 import styles from './faces.module.css'
 

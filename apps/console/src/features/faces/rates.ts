@@ -1,4 +1,5 @@
-/** Error rates as people speak of them: "1 in 1,200", "7 in 100". Pure. */
+/** Error rates as people speak of them: "1 in 1,200", "7 in 100", and scores. */
+import { useTranslation } from 'react-i18next'
 import type { MeasuredRate } from '@gatehouse/contract/faces/report'
 
 /** Whole number with two figures that count: 1,234 is 1,200. A rate is never known better than that. */
@@ -8,7 +9,7 @@ export function roughly(value: number): number {
 }
 
 /** How a rate is said. */
-export type SpokenRate = { as: 'none' } | { as: 'nearlyAll' } | { as: 'oneIn'; count: number } | { as: 'of100'; count: number }
+type SpokenRate = { as: 'none' } | { as: 'nearlyAll' } | { as: 'oneIn'; count: number } | { as: 'of100'; count: number }
 
 /** From here on "1 in 4" says less than "25 in 100". */
 const COMMON = 0.2
@@ -58,3 +59,39 @@ export const muchMoreOften = (part: MeasuredRate | null, all: MeasuredRate | nul
 
 /** By what a lead of so many points of score makes the best one less likely to be chance than the second. */
 export const timesRarer = (points: number): number => Math.round(10 ** (points / 10) * 10) / 10
+
+export interface RateWords {
+  number: (value: number) => string
+  /** "1 in 1,200" */
+  rarely: (rate: number) => string
+  /** "7 in 100" */
+  often: (rate: number | null) => string
+  /** Between which rates the true one lies, with 95 % confidence. */
+  between: (measured: MeasuredRate, say: 'rarely' | 'often') => string
+}
+
+/** Rates and numbers in the shown language. */
+export function useRateWords(): RateWords {
+  const { t, i18n } = useTranslation('faces')
+  const number = (value: number): string => value.toLocaleString(i18n.language)
+  const words = (spoken: SpokenRate): string =>
+    'count' in spoken ? t(`rate.${spoken.as}`, { n: number(spoken.count) }) : t(`rate.${spoken.as}`)
+  const spokenAs = { rarely, often }
+  return {
+    number,
+    rarely: (rate) => words(rarely(rate)),
+    often: (rate) => (rate === null ? t('rate.unknown') : words(often(rate))),
+    between: ({ low, high }, how) => {
+      const [least, most] = [spokenAs[how](low), spokenAs[how](high)]
+      if (most.as === 'none') return ''
+      if (least.as === 'none') return t('rate.atMost', { high: words(most) })
+      if (!('count' in least) || !('count' in most) || least.as !== most.as)
+        return t('rate.between', { low: words(least), high: words(most) })
+      const [from, to] = [least.count, most.count].toSorted((a, b) => a - b) as [number, number]
+      return from === to ? words(least) : t(`rate.range.${least.as}`, { from: number(from), to: number(to) })
+    },
+  }
+}
+
+/** A liveness score as people see it: of 100, in whole numbers. @param score 0 to 1 */
+export const livenessInWords = (score: number): string => String(Math.round(score * 100))

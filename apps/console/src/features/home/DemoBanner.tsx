@@ -1,12 +1,12 @@
 /** Says that this park is the demo campus and how far it is filled, and takes it away. */
-import { Button, Progress } from 'antd'
+import { Button, Progress, Skeleton } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { modal, toast } from '../../kit/feedback.tsx'
 import { request } from '../../api/request.ts'
 import { rememberPark, useMay } from '../../api/session.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
-import { DemoRemoval } from './DemoRemoval.tsx'
+import { useReadOnce } from '../../api/query.ts'
 import type { DemoState } from './useCockpit.ts'
 import styles from './home.module.css'
 
@@ -55,6 +55,45 @@ export function DemoBanner({ demo: { state, done, total } }: { demo: DemoState }
           {t('demo.remove')}
         </Button>
       )}
+    </div>
+  )
+}
+
+const COUNTED = ['persons', 'devices', 'strategies', 'records'] as const
+
+/** What a removal of the demo takes and what stays, counted before it is asked for. */
+function DemoRemoval() {
+  const { t, i18n } = useTranslation('home')
+  const { data: foreseen, isPending } = useReadOnce(organisationCalls.foreseeDemoRemoval, {})
+  const number = (value: number): string => value.toLocaleString(i18n.language)
+  return (
+    <div className={styles.removal}>
+      {isPending ? (
+        <Skeleton active title={false} paragraph={{ rows: COUNTED.length + 1 }} />
+      ) : foreseen === undefined ? (
+        <p>{t('demo.unforeseen')}</p>
+      ) : (
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('demo.what')}</th>
+              <th scope="col">{t('demo.goes')}</th>
+              <th scope="col">{t('demo.stays')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {COUNTED.map((what) => (
+              <tr key={what}>
+                <th scope="row">{t(`demo.${what}`)}</th>
+                <td>{number(foreseen.goes[what])}</td>
+                <td>{number(foreseen.stays[what])}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+      <p>{t('demo.loss')}</p>
+      <p>{t('demo.kept')}</p>
     </div>
   )
 }

@@ -25,8 +25,7 @@ import { clockOrDate, useZoneOffset } from '../../kit/time.ts'
 import { screens } from '../../screens.ts'
 import type { Named, Task, TaskKey } from './tasks.ts'
 import type { Cockpit } from './useCockpit.ts'
-import { WaitingLines } from './WaitingLines.tsx'
-import { Way } from './Way.tsx'
+import { WaitingLines, Way } from './Way.tsx'
 import styles from './home.module.css'
 
 /** As many are shown until the others are asked for. */

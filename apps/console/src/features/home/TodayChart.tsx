@@ -5,7 +5,7 @@ import { use } from 'echarts/core'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Chart, chartText, chartTooltip, type Token } from '../../kit/media/Chart.tsx'
-import type { Hour } from './pace.ts'
+import type { Hour } from './figures.ts'
 import styles from './home.module.css'
 
 use([MarkLineComponent])

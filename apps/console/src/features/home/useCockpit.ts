@@ -1,5 +1,5 @@
 /** Everything home shows, each part only for those who may see it, kept fresh by live frames and now and then by itself. */
-import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useQuery, useQueryClient, type UseQueryResult } from '@tanstack/react-query'
 import type { OutputOf } from '@gatehouse/contract'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
@@ -15,7 +15,7 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { topics } from '@gatehouse/contract/realtime'
 import type { AnswerOf } from '../../api/http.ts'
 import { useLive } from '../../api/live.ts'
-import { heldOf, readOptions } from '../../api/query.ts'
+import { heldOf, readAgain, readOptions } from '../../api/query.ts'
 import { useMay } from '../../api/session.ts'
 import { startOfDay, useZoneOffset } from '../../kit/time.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
@@ -23,7 +23,6 @@ import { useSeesWatchList } from '../../shared/watchList.ts'
 import { useLatestRecords } from '../devices/index.ts'
 import { newestRefused, withOlder } from './refusals.ts'
 import { tasksOf, type Task, type TaskFacts } from './tasks.ts'
-import { useHitsToday } from './useHitsToday.ts'
 
 export type Today = OutputOf<typeof statisticsCalls.today.data>
 export type DeviceSummary = OutputOf<typeof deviceCalls.summary.data>
@@ -159,4 +158,19 @@ export function useCockpit(): Cockpit {
     failed: [today, latest, hits, ...asked].find(({ isError }) => isError),
     maySee,
   }
+}
+
+/** As many are shown as alarms. */
+const SHOWN = 4
+
+/**
+ * Those of the watch list found since the park's day began, for whoever sees that list; kept fresh by live frames.
+ * @param since when the day began, in epoch milliseconds
+ */
+function useHitsToday(since: number): UseQueryResult<AnswerOf<typeof recordCalls.find>> {
+  const cache = useQueryClient()
+  const options = readOptions(recordCalls.find, { body: { watchList: true, startTime: since, size: SHOWN } })
+  const held = { queryKey: options.queryKey, exact: true }
+  useLive(topics.watchListHits, () => void readAgain(cache, held), [held])
+  return useQuery({ ...options, enabled: useSeesWatchList() })
 }

@@ -11,7 +11,7 @@ import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { path } from '../../paths.ts'
-import { useKinds } from './importKinds.ts'
+import { useKinds } from './importWords.ts'
 import styles from './imports.module.css'
 
 export default function ImportDialog({ editor }: { editor: Editor<never> }) {

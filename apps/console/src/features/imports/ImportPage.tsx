@@ -1,8 +1,9 @@
 /** /staffImport/{id}: files in, a look at what they would do, the run, and what came of it, on one page. */
 import { DeleteOutlined, DownloadOutlined } from '@ant-design/icons'
 import { Alert, Button } from 'antd'
+import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useParams, useSearchParams } from 'react-router'
+import { useNavigate, useParams, useSearchParams, Link, useBlocker } from 'react-router'
 import { IMPORT_OUTCOMES, importCalls, type PersonImport } from '@gatehouse/contract/imports/calls'
 import { DetailPage } from '../../kit/detail/DetailPage.tsx'
 import { useRead } from '../../api/query.ts'
@@ -12,16 +13,14 @@ import { Screen } from '../../kit/detail/Screen.tsx'
 import { useMayCall } from '../../api/session.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
+import { modal } from '../../kit/feedback.tsx'
 import { useWorkWatch } from '../faces/index.ts'
 import { DropArea } from './DropArea.tsx'
-import { ImportState } from './ImportState.tsx'
-import { OutcomeTabs } from './OutcomeTabs.tsx'
+import { ImportState, useDeleteImport } from './OneImport.tsx'
 import { RowList } from './RowList.tsx'
 import { RunState } from './RunState.tsx'
 import { StrayPhotos } from './StrayPhotos.tsx'
 import { UploadList } from './UploadList.tsx'
-import { useDeleteImport } from './useDeleteImport.tsx'
-import { useLeaveWarning } from './useLeaveWarning.ts'
 import { useUploads } from './useUploads.ts'
 import styles from './imports.module.css'
 
@@ -113,4 +112,71 @@ function Actions({ of, arriving, started }: { of: PersonImport; arriving: boolea
       )}
     </>
   )
+}
+
+/**
+ * What the rows would do, or have done, counted; each count leads to its rows, the last ones to photographs that were
+ * refused or are nobody's.
+ */
+function OutcomeTabs({ of: { rows, photos, photosMatched, photosRefused } }: { of: PersonImport }) {
+  const { t, i18n } = useTranslation('imports')
+  const [search] = useSearchParams()
+  const all = IMPORT_OUTCOMES.reduce((sum, outcome) => sum + (rows[outcome] ?? 0), 0)
+  const inPhotos = search.get('photos') !== null
+  const withIssue = search.get('withIssue') !== null
+  const outcome = search.get('outcome')
+  const tabs = [
+    { key: 'all', count: all, search: '', current: !inPhotos && !withIssue && outcome === null },
+    ...IMPORT_OUTCOMES.map((key) => ({ key, count: rows[key] ?? 0, search: `?outcome=${key}`, current: !inPhotos && outcome === key })),
+    ...(photosRefused > 0 ? [{ key: 'photosRefused', count: photosRefused, search: '?withIssue=1', current: !inPhotos && withIssue }] : []),
+    { key: 'stray', count: photos - photosMatched, search: '?photos=1', current: inPhotos },
+  ]
+  return (
+    <nav className={styles.outcomes} aria-label={t('outcomes')}>
+      {tabs.map(({ key, count, search: to, current }) => (
+        <Link
+          key={key}
+          to={{ search: to }}
+          replace
+          data-outcome={key}
+          data-none={count === 0 || undefined}
+          {...(current && { 'aria-current': 'page' as const })}
+        >
+          <b>{count.toLocaleString(i18n.language)}</b>
+          <span>{t(`outcome.${key}`)}</span>
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+/**
+ * Asks before a page is left on which something is still under way.
+ * @param busy whether leaving would break something off; a session that ends is not held up
+ */
+function useLeaveWarning(busy: boolean): void {
+  const { t } = useTranslation('imports')
+  const blocker = useBlocker(
+    ({ currentLocation, nextLocation }) =>
+      busy && currentLocation.pathname !== nextLocation.pathname && nextLocation.pathname !== path('login'),
+  )
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    modal.confirm({
+      title: t('leave.title'),
+      content: t('leave.words'),
+      okText: t('leave.leave'),
+      okButtonProps: { danger: true },
+      cancelText: t('leave.stay'),
+      onOk: () => blocker.proceed(),
+      onCancel: () => blocker.reset(),
+    })
+  }, [blocker, t])
+  useEffect(() => {
+    if (!busy) return
+    // The browser asks in its own words.
+    const ask = (event: BeforeUnloadEvent): void => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [busy])
 }

@@ -15,7 +15,7 @@ import { useMayCall, useMayOpen } from '../../api/session.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
 import { screens } from '../../screens.ts'
-import { listAddress, useKinds } from './importKinds.ts'
+import { listAddress, useKinds } from './importWords.ts'
 import styles from './imports.module.css'
 
 type Group = OutputOf<typeof photoBoardGroup>

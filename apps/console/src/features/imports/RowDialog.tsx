@@ -11,7 +11,7 @@ import { Refusal } from '../../api/refusal.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { FieldInput } from './FieldInput.tsx'
-import { useFieldWords } from './fieldWords.ts'
+import { useFieldWords } from './importWords.ts'
 import { reasonOf } from './useUploads.ts'
 import styles from './imports.module.css'
 

@@ -7,7 +7,7 @@ import { importCalls, type PersonImport } from '@gatehouse/contract/imports/call
 import type { WorkState } from '@gatehouse/contract/work'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { path } from '../../paths.ts'
-import { listAddress } from './importKinds.ts'
+import { listAddress } from './importWords.ts'
 import { rateOf, spokenDuration, withSample, type Sample } from './pace.ts'
 import styles from './imports.module.css'
 

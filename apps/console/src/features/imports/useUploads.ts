@@ -3,12 +3,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { importCalls } from '@gatehouse/contract/imports/calls'
+import { addressOf } from '@gatehouse/contract'
 import { fetchWithProgress } from '../../api/fetchWithProgress.ts'
 import { Refusal, sentenceOf, sentenceOfIssue } from '../../api/refusal.ts'
 import { request } from '../../api/request.ts'
 import { useRefresh } from '../../kit/useRefresh.ts'
 import { fileIssueOf, isLitter, kindOf, type FileIssue } from './fileKinds.ts'
-import { rowsOf } from './oneImport.ts'
 import { NotTaken, uploadQueue, type Upload, type UploadQueue } from './uploadQueue.ts'
 
 /** Milliseconds between two looks at the import while files arrive. */
@@ -76,3 +76,6 @@ export function useUploads(id: string): Uploads {
   }
   return { queue, uploads, take }
 }
+
+/** The lists of one import as calls of their own: what a list asks stands in the address, the import in the path. */
+export const rowsOf = (id: string): typeof importCalls.rows => ({ ...importCalls.rows, url: addressOf(importCalls.rows, { id }) })

@@ -8,7 +8,6 @@ import { ListTable } from '../../kit/list/ListTable.tsx'
 import { RangeField } from '../../kit/list/RangeField.tsx'
 import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { useLocalList } from '../../kit/list/useLocalList.ts'
-import { useDuration } from './useDuration.ts'
 import styles from './maintenance.module.css'
 
 interface OfflineLogDialogProps {
@@ -73,4 +72,27 @@ function useColumns(ofOne: boolean): TableColumn<DeviceAbsence>[] {
     },
   ])
   return ofOne ? columns.filter(({ key }) => key !== 'deviceName') : columns
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/**
+ * How long something took, in words: the two largest units, seconds below a minute.
+ * @returns words for milliseconds
+ */
+function useDuration(): (milliseconds: number) => string {
+  const { t } = useTranslation('maintenance')
+  return (milliseconds) => {
+    const [days, hours, minutes] = [
+      Math.floor(milliseconds / DAY),
+      Math.floor((milliseconds % DAY) / HOUR),
+      Math.floor((milliseconds % HOUR) / MINUTE),
+    ]
+    if (days > 0) return t('duration.days', { days, hours })
+    if (hours > 0) return t('duration.hours', { hours, minutes })
+    const seconds = Math.max(0, Math.floor((milliseconds % MINUTE) / 1000))
+    return minutes > 0 ? t('duration.minutes', { minutes, seconds }) : t('duration.seconds', { seconds })
+  }
 }

@@ -3,18 +3,20 @@ import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Device } from '@gatehouse/contract/devices/calls'
 import { deviceOnlineStatus } from '@gatehouse/contract/enums/devices'
-import { maintenanceCalls } from '@gatehouse/contract/maintenance/calls'
+import { maintenanceCalls, type AGENT_COMMANDS } from '@gatehouse/contract/maintenance/calls'
 import type { RowAction } from '../../kit/list/RowMenu.tsx'
 import { useMayCall } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
-import { useAgent } from './useAgent.ts'
+import { modal, toast } from '../../kit/feedback.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
+import { useDoorWords } from '../doors/index.ts'
 
 const OfflineLogDialog = lazy(() => import('./OfflineLogDialog.tsx'))
 const DeviceLogsDialog = lazy(() => import('./DeviceLogsDialog.tsx'))
 
 type Named = Pick<Device, 'id' | 'name' | 'onlineStatus'>
 
-export interface Maintenance {
+interface Maintenance {
   actionsOf: (device: Named) => RowAction[]
   /** To be placed on the page. */
   dialogs: ReactNode
@@ -45,5 +47,37 @@ export function useMaintenance(): Maintenance {
         {logs.target && <DeviceLogsDialog key={`logs ${logs.round}`} open={logs.open} close={logs.close} device={logs.target} />}
       </Suspense>
     ),
+  }
+}
+
+type Command = (typeof AGENT_COMMANDS)[number]
+
+/**
+ * Runs a named command on a device and says what came of it.
+ * @returns runs it; a restart is asked about before
+ */
+function useAgent(): (device: { id: string; name: string }, command: Exclude<Command, 'resource'>) => void {
+  const { t } = useTranslation('maintenance')
+  const why = useDoorWords()
+  const agent = useWrite(maintenanceCalls.controlAgent)
+  return ({ id, name }, command) => {
+    const run = (): void =>
+      void agent.send({ body: { deviceId: id, command } }).then(
+        ({ isSuccess, errorType }) =>
+          toast(
+            isSuccess ? 'success' : 'error',
+            isSuccess ? t(`agent.${command}Done`, { name }) : t('agent.failed', { name, words: why(errorType) }),
+          ),
+        () => {},
+      )
+    if (command !== 'restart') return run()
+    modal.confirm({
+      title: t('agent.restartTitle', { name }),
+      content: t('agent.restartWords'),
+      okText: t('agent.restart'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: run,
+    })
   }
 }

@@ -1,11 +1,18 @@
 /** /basicSettings: what a park sets for itself, in groups that are each saved by themselves. */
+import { Form, InputNumber, Input, Button, Select } from 'antd'
+import Password from 'antd/es/input/Password'
 import { useTranslation } from 'react-i18next'
+import { PICTURE_DAYS_MAX, REENTRY_MAX, parkSettingCalls } from '@gatehouse/contract/organisation/settings'
+import { userCalls } from '@gatehouse/contract/identity/users'
+import { demandedOf, secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useMay, useMayOpen, useSession } from '../../api/session.ts'
-import { CarPark } from './settings/CarPark.tsx'
-import { Installation } from './settings/Installation.tsx'
-import { Records } from './settings/Records.tsx'
+import { readPark } from '../../api/readPark.ts'
+import { useRead } from '../../api/query.ts'
+import { openSecondFactor } from '../../shared/secondFactorDialog.ts'
 import { Registration } from './settings/Registration.tsx'
+import { FlagField, SettingGroup } from './settings/SettingGroup.tsx'
+import styles from './organisation.module.css'
 
 export default function BasicSettingsPage() {
   const { t } = useTranslation('organisation')
@@ -19,5 +26,138 @@ export default function BasicSettingsPage() {
       {mayPark && <CarPark />}
       {wholeInstallation && <Installation />}
     </Screen>
+  )
+}
+
+/** How the park takes its records: how far lists look back, strangers, how long pictures stay, second passages. */
+function Records() {
+  const { t } = useTranslation('organisation')
+  return (
+    <>
+      <SettingGroup name="records" read={parkSettingCalls.accessControl} save={parkSettingCalls.saveAccessControl} onSaved={readPark}>
+        <Form.Item name="recordDays" label={t('settings.recordDays')} extra={t('settings.recordDaysWords')}>
+          <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />
+        </Form.Item>
+        <Form.Item name="strangerRecordFlag" label={t('settings.strangers')} extra={t('settings.strangersWords')}>
+          <FlagField />
+        </Form.Item>
+      </SettingGroup>
+      <SettingGroup name="pictures" read={parkSettingCalls.pictureRetention} save={parkSettingCalls.savePictureRetention}>
+        <Form.Item name="days" label={t('settings.pictureDays')} extra={t('settings.pictureDaysWords', { limit: PICTURE_DAYS_MAX })}>
+          <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />
+        </Form.Item>
+      </SettingGroup>
+      <SettingGroup name="reentry" read={parkSettingCalls.reentry} save={parkSettingCalls.saveReentry}>
+        <Form.Item name="seconds" label={t('settings.reentrySeconds')} extra={t('settings.reentryWords', { limit: REENTRY_MAX })}>
+          <InputNumber suffix={t('settings.seconds')} style={{ width: 180 }} />
+        </Form.Item>
+      </SettingGroup>
+    </>
+  )
+}
+
+const SECRETS = ['key', 'secret', 'password'] as const
+
+/** The parking system of the park. */
+function CarPark() {
+  const { t } = useTranslation('organisation')
+  const text = (name: 'appId' | 'account' | 'merchantCode' | 'channel') => (
+    <Form.Item name={name} label={t(`settings.carPark.${name}`)}>
+      <Input maxLength={200} />
+    </Form.Item>
+  )
+  return (
+    <SettingGroup name="carPark" read={parkSettingCalls.carPark} save={parkSettingCalls.saveCarPark} unkept={SECRETS} onSaved={readPark}>
+      {({ secretsSet }) => (
+        <>
+          <Form.Item name="url" label={t('settings.carPark.url')} extra={t('settings.carPark.urlWords')}>
+            <Input maxLength={200} placeholder="https://" />
+          </Form.Item>
+          <Form.Item name="createUrl" label={t('settings.carPark.createUrl')}>
+            <Input maxLength={200} placeholder="https://" />
+          </Form.Item>
+          <div className={styles.two}>
+            {text('appId')}
+            {text('merchantCode')}
+            {text('account')}
+            {text('channel')}
+            {SECRETS.map((name) => (
+              <Form.Item key={name} name={name} label={t(`settings.carPark.${name}`)}>
+                <SecretField isSet={secretsSet.includes(name)} />
+              </Form.Item>
+            ))}
+          </div>
+        </>
+      )}
+    </SettingGroup>
+  )
+}
+
+interface SecretFieldProps {
+  /** Whether there is one already. */
+  isSet: boolean
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string
+  onChange?: (event: React.ChangeEvent<HTMLInputElement>) => void
+}
+
+/** A secret that is never shown: left empty it stays as it is. */
+function SecretField({ isSet, ...given }: SecretFieldProps) {
+  const { t } = useTranslation('organisation')
+  return (
+    <Password
+      {...given}
+      autoComplete="new-password"
+      maxLength={200}
+      placeholder={t(isSet ? 'settings.secretSet' : 'settings.secretMissing')}
+    />
+  )
+}
+
+/** What holds for the whole installation, shown to whoever may change it. */
+function Installation() {
+  const { t } = useTranslation('organisation')
+  return (
+    <>
+      <SecondFactorDemand />
+      <SettingGroup name="sleeping" read={userCalls.sleepingConfig} save={userCalls.saveSleepingConfig}>
+        <Form.Item name="days" label={t('settings.sleepingDays')} extra={t('settings.sleepingWords')}>
+          <InputNumber suffix={t('settings.days')} style={{ width: 180 }} />
+        </Form.Item>
+      </SettingGroup>
+      <SettingGroup name="childrenCap" read={parkSettingCalls.childrenCap} save={parkSettingCalls.saveChildrenCap}>
+        <Form.Item name="cap" label={t('settings.cap')} extra={t('settings.capWords')}>
+          <InputNumber style={{ width: 180 }} />
+        </Form.Item>
+      </SettingGroup>
+    </>
+  )
+}
+
+/** Of whom a second factor is demanded. Only who has one themselves may demand it. */
+function SecondFactorDemand() {
+  const { t } = useTranslation('organisation')
+  const own = useRead(secondFactorCalls.read, {})
+  const isLacking = own.data?.enrolled === false
+  const options = demandedOf.options.map((value) => ({
+    value,
+    label: t(`settings.secondFactor.${value}`),
+    disabled: isLacking && value !== 'nobody',
+  }))
+  return (
+    <SettingGroup name="secondFactor" read={secondFactorCalls.config} save={secondFactorCalls.saveConfig}>
+      <Form.Item name="demandedOf" label={t('settings.demandedOf')} extra={t('settings.demandedOfWords')}>
+        <Select options={options} style={{ width: 280 }} />
+      </Form.Item>
+      {isLacking && (
+        <p className={styles.first}>
+          {t('settings.ownFactorFirst')}{' '}
+          <Button type="link" size="small" onClick={openSecondFactor}>
+            {t('settings.setUpOwnFactor')}
+          </Button>
+        </p>
+      )}
+    </SettingGroup>
   )
 }

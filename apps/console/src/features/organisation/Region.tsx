@@ -1,20 +1,23 @@
 /** One organisation: what it is, which modules it has, what stands below it, and what can be done with it. */
-import { DownOutlined, PlusOutlined, QrcodeOutlined } from '@ant-design/icons'
-import { Button, Dropdown } from 'antd'
+import { DownOutlined, PlusOutlined, QrcodeOutlined, CheckOutlined, MinusOutlined } from '@ant-design/icons'
+import { Button, Dropdown, Table } from 'antd'
 import { lazy, Suspense, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import { organisationType, parkType } from '@gatehouse/contract/enums/organisation'
-import { areaCalls, type OrganisationDetail } from '@gatehouse/contract/organisation/areas'
+import { areaCalls, type OrganisationDetail, FIXED_MODULES, SWITCHABLE_MODULES } from '@gatehouse/contract/organisation/areas'
 import type { OrganisationNode } from '@gatehouse/contract/organisation/calls'
+import { isBuilt } from '@gatehouse/contract/built'
+import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import { DetailPage, Facts, Section } from '../../kit/detail/DetailPage.tsx'
 import { StatusTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../api/query.ts'
 import { DateOnly } from '../../kit/detail/RelativeTime.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useEditor } from '../../kit/form/useEditor.ts'
-import { ModuleTags } from './ModuleTags.tsx'
-import { RegionChildren } from './RegionChildren.tsx'
-import { nodeOf } from './tree.ts'
+import { RowMenu } from '../../kit/list/RowMenu.tsx'
+import { path } from '../../paths.ts'
+import { nodeOf, countBelow } from './tree.ts'
 import styles from './organisation.module.css'
 
 const RegionDialog = lazy(() => import('./RegionDialog.tsx'))
@@ -161,5 +164,83 @@ function Shown({
         )}
       </Suspense>
     </Screen>
+  )
+}
+
+/** Function modules of an organisation that there are: those that are on in full, those that are off faint; each with its word. */
+function ModuleTags({ on }: { on: readonly string[] }) {
+  const { t } = useTranslation(['permissions', 'organisation'])
+  const isOn = (module: string): boolean => on.includes(module) || (FIXED_MODULES as readonly string[]).includes(module)
+  return (
+    <ul className={styles.modules}>
+      {[...SWITCHABLE_MODULES, ...FIXED_MODULES].filter(isBuilt).map((module) => (
+        <li key={module} data-on={isOn(module) || undefined}>
+          {isOn(module) ? <CheckOutlined /> : <MinusOutlined />}
+          {t(`module.${module}`)}
+          {!isOn(module) && <span className="unseen">{t('organisation:modules.off')}</span>}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface RegionChildrenProps {
+  node: OrganisationNode | undefined
+  choose: (id: string) => void
+  add: ReactNode
+  edit: (child: OrganisationNode) => void
+  remove: (child: OrganisationNode) => void
+}
+
+/** What stands directly below an organisation. */
+function RegionChildren({ node, choose, add, edit, remove }: RegionChildrenProps) {
+  const { t } = useTranslation('organisation')
+  const labelOf = useEnumLabel()
+  const children = node?.children ?? []
+  if (children.length === 0)
+    return (
+      <div className={styles.empty}>
+        <p>{t('noChildren')}</p>
+        {add}
+      </div>
+    )
+  return (
+    <Table<OrganisationNode>
+      size="small"
+      rowKey="id"
+      dataSource={[...children]}
+      // What stands further below is opened, not folded out.
+      expandable={{ childrenColumnName: 'none' }}
+      scroll={{ x: 640 }}
+      pagination={{ pageSize: PAGE_SIZE_DEFAULT, hideOnSinglePage: true, showSizeChanger: false }}
+      columns={[
+        { key: 'name', title: t('name'), render: (_, child) => <Link to={path('regionDetail', { id: child.id })}>{child.name}</Link> },
+        { key: 'type', title: t('type'), width: 130, render: (_, { type }) => labelOf(organisationType, type) },
+        {
+          key: 'parkType',
+          title: t('parkType'),
+          width: 130,
+          render: (_, child) => (child.parkType === null ? '—' : labelOf(parkType, child.parkType)),
+        },
+        { key: 'areaCode', title: t('areaCode'), width: 110, dataIndex: 'areaCode' },
+        { key: 'below', title: t('below'), width: 110, align: 'right', render: (_, child) => countBelow(child) },
+        {
+          key: 'actions',
+          width: 48,
+          align: 'right',
+          title: <span className="unseen">{t('common:list.actions')}</span>,
+          render: (_, child) => (
+            <RowMenu
+              name={child.name}
+              actions={[
+                { key: 'show', label: t('show'), run: () => choose(child.id) },
+                { key: 'edit', label: t('edit'), run: () => edit(child) },
+                { key: 'delete', label: t('delete'), danger: true, run: () => remove(child) },
+              ]}
+            />
+          ),
+        },
+      ]}
+    />
   )
 }

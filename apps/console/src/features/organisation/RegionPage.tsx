@@ -1,13 +1,21 @@
 /** /regionManage: the organisation tree, and what is known of the one that is chosen. */
+import { SearchOutlined } from '@ant-design/icons'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Button } from 'antd'
+import Input from 'antd/es/input/Input'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { organisationCalls } from '@gatehouse/contract/organisation/calls'
+import { organisationCalls, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
 import { ListError } from '../../kit/list/ListStates.tsx'
 import { useRead } from '../../api/query.ts'
 import { Screen } from '../../kit/detail/Screen.tsx'
+import { Bars } from '../../kit/detail/Bars.tsx'
+import { Branches } from '../../kit/detail/Branches.tsx'
+import { sentenceOf } from '../../api/refusal.ts'
 import { Region } from './Region.tsx'
-import { RegionTree } from './RegionTree.tsx'
-import { nodeOf } from './tree.ts'
+import { nodeOf, branchOf, foldedAtFirst, matching } from './tree.ts'
+import styles from './organisation.module.css'
 
 export default function RegionPage() {
   const { t } = useTranslation('organisation')
@@ -23,5 +31,61 @@ export default function RegionPage() {
     <Screen title={t('title')} aside={aside}>
       {tree.isError && <ListError error={tree.error} retry={() => void tree.refetch()} />}
     </Screen>
+  )
+}
+
+interface RegionTreeProps {
+  tree: UseQueryResult<OrganisationNode>
+  chosen: string
+  choose: (id: string) => void
+}
+
+/** The tree beside the organisations: typing narrows it to what matches and what leads there. */
+function RegionTree({ tree, chosen, choose }: RegionTreeProps) {
+  const { t } = useTranslation('organisation')
+  const [text, setText] = useState('')
+  // Chosen elsewhere on the page, the tree opens to it; chosen here, it stays as it is.
+  const [own, setOwn] = useState(chosen)
+  const found = tree.data ? matching(tree.data, text) : null
+  const chooseHere = (id: string): void => {
+    setOwn(id)
+    choose(id)
+  }
+  return (
+    <div className={styles.tree}>
+      <Input
+        allowClear
+        prefix={<SearchOutlined />}
+        placeholder={t('search')}
+        aria-label={t('search')}
+        maxLength={64}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {tree.isPending && <Bars count={8} />}
+      {tree.isError && (
+        <div role="alert">
+          <p>{sentenceOf(tree.error)}</p>
+          <Button size="small" onClick={() => void tree.refetch()}>
+            {t('common:tryAgain')}
+          </Button>
+        </div>
+      )}
+      {found && (
+        <Branches
+          key={`${text}/${own === chosen ? '' : chosen}`}
+          label={t('title')}
+          branches={[branchOf(found)]}
+          chosen={chosen}
+          choose={chooseHere}
+          startFolded={foldedAtFirst(found, chosen)}
+        />
+      )}
+      {tree.data && !found && (
+        <p role="status" className={styles.nothing}>
+          {t('nothingFound', { text: text.trim() })}
+        </p>
+      )}
+    </div>
   )
 }

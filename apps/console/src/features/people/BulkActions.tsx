@@ -9,7 +9,7 @@ import { useMayCall } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { PermitDialog, type PermitRequest } from '../approvals/index.ts'
 import type { RegisterKind } from './personKinds.ts'
-import type { usePersonActions } from './usePersonActions.tsx'
+import type { usePersonActions } from './personActions.tsx'
 
 const MoveDialog = lazy(() => import('./MoveDialog.tsx'))
 const CopyDialog = lazy(() => import('./CopyDialog.tsx'))

@@ -5,9 +5,8 @@ import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
-import type { JustSaved } from './useJustSaved.ts'
-import { useNewPerson } from './useNewPerson.ts'
-import { usePersonForm } from './usePersonForm.ts'
+import type { JustSaved } from './Registered.tsx'
+import { useNewPerson, usePersonForm } from './usePersonForm.ts'
 
 export default function PersonAddPage({ kind }: { kind: RegisterKind }) {
   const { t } = useTranslation('people')

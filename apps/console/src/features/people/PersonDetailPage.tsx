@@ -1,32 +1,36 @@
 /** One person, large; where they may pass, where they have been, and then the rest. The detail page to copy. */
 import { EditOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Navigate, useNavigate, useParams } from 'react-router'
-import { personStatus } from '@gatehouse/contract/enums/people'
-import { peopleCalls, type Person } from '@gatehouse/contract/people/calls'
-import { DetailPage, Section } from '../../kit/detail/DetailPage.tsx'
-import { EnumTag } from '../../kit/detail/EnumTag.tsx'
+import { personStatus, cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
+import { peopleCalls, type Person, ID_TYPES } from '@gatehouse/contract/people/calls'
+import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
+import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { permitCalls } from '@gatehouse/contract/approvals/permits'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import { DetailPage, Section, Facts } from '../../kit/detail/DetailPage.tsx'
+import { EnumTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../api/query.ts'
 import { RowMenu } from '../../kit/list/RowMenu.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useMayCall } from '../../api/session.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { path } from '../../paths.ts'
+import { DateOnly, RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { PermitDialog, type PermitRequest } from '../approvals/index.ts'
 import { PersonCards } from '../cards/index.ts'
 import { ConsentSection } from '../privacy/index.ts'
+import { usePersonSync, useSyncWords } from '../synchronisation/index.ts'
 import { Contacts } from './contacts/Contacts.tsx'
 import { LatestRecords } from './LatestRecords.tsx'
 import { Matching } from './Matching.tsx'
-import { MayPass } from './MayPass.tsx'
-import { PersonFacts } from './PersonFacts.tsx'
 import { pathOfPerson, personKinds, type RegisterKind } from './personKinds.ts'
 import { Photos } from './Photos.tsx'
-import { Registered } from './Registered.tsx'
-import { useJustSaved } from './useJustSaved.ts'
-import { usePersonActions } from './usePersonActions.tsx'
+import { Registered, useJustSaved } from './Registered.tsx'
+import { usePersonActions } from './personActions.tsx'
+import { ConsentTag, Validity } from './PersonTags.tsx'
 import styles from './people.module.css'
 
 const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
@@ -112,5 +116,115 @@ function Shown({ person, kind }: { person: Person; kind: RegisterKind }) {
         {permission.round > 0 && <PermitDialog key={`permit ${permission.round}`} editor={permission} onDone={forget} />}
       </Suspense>
     </Screen>
+  )
+}
+
+/** All that is known of a person. What stands empty in most records is left out where it is. */
+function PersonFacts({ person }: { person: Person }) {
+  const { t } = useTranslation('people')
+  const label = useEnumLabel()
+  const { cardNumber, idNumber, idPhoto, registrationPhoto } = person
+  const idType = ID_TYPES.find((type) => type === person.idType)
+  const card =
+    cardNumber &&
+    [
+      cardNumber,
+      ...(person.cardType === personCardType.other ? [] : [label(personCardType, person.cardType)]),
+      ...(person.cardNumberFormat === cardNumberFormat.hex ? [label(cardNumberFormat, cardNumberFormat.hex)] : []),
+    ].join(' · ')
+  const seldom: [string, ReactNode, boolean][] = [
+    [idType ? t(`idType.${idType}`) : t('idNumber'), idNumber, idNumber !== ''],
+    ...PLAIN_FIELDS.map((field): [string, ReactNode, boolean] => [t(`audit:field.${field}`), person[field], person[field] !== '']),
+    ...person.customFields.map(({ title, value }): [string, ReactNode, boolean] => [title, value, value !== '']),
+    [t('idPhoto'), <Picture url={idPhoto} name={t('idPhoto')} />, idPhoto !== ''],
+    [t('registrationPhoto'), <Picture url={registrationPhoto} name={t('registrationPhoto')} />, registrationPhoto !== ''],
+  ]
+  return (
+    <Facts
+      facts={[
+        [t('validity'), <Validity from={person.validFrom} to={person.validTo} />],
+        [t('group'), person.groupName],
+        [t('workNumber', { context: person.kind }), person.workNumber],
+        [t('phone'), person.phone],
+        [t('gender'), <EnumTag of={gender} value={person.gender} />],
+        [t('birthday'), person.birthday],
+        [t('cardNumber'), card],
+        [t('personalPassword'), t(person.hasPersonalPassword ? 'password.isSet' : 'password.isNotSet')],
+        [t('consentLabel'), <ConsentTag state={person.faceConsent} at={person.consentAt} />],
+        ...seldom.filter(([, , known]) => known).map(([name, value]): [string, ReactNode] => [name, value]),
+        [t('createdAt'), <DateOnly at={person.createdAt} />],
+        [t('updatedAt'), <RelativeTime at={person.updatedAt} />],
+        [t('remark'), person.remark],
+      ]}
+    />
+  )
+}
+
+/** Small beside the facts; the whole of it in a window of its own. */
+function Picture({ url, name }: { url: string; name: string }) {
+  return (
+    <a className={styles.document} href={url} target="_blank" rel="noreferrer">
+      <img src={url} alt={name} loading="lazy" />
+    </a>
+  )
+}
+
+interface MayPassProps {
+  person: Person
+  /** Opens the dialog that permits. */
+  permit: () => void
+}
+
+/** Why no door opens for a person whatever strategies say; null: doors do. */
+function useBarred({ status, validFrom, validTo }: Person): 'disabled' | 'notYet' | 'ended' | null {
+  const [now] = useState(() => Date.now())
+  if (status === personStatus.disabled) return 'disabled'
+  if (validTo !== null && validTo < now) return 'ended'
+  return validFrom !== null && validFrom > now ? 'notYet' : null
+}
+
+/** The doors that open for a person, by which strategies, and whether the terminals there hold them already. */
+function MayPass({ person, permit }: MayPassProps) {
+  const { t } = useTranslation('people')
+  const barred = useBarred(person)
+  const doors = useRead(strategyCalls.ofPerson, { query: { personId: person.id } }, { enabled: barred === null })
+  const mayPermit = useMayCall(permitCalls.persons)
+  const words = useSyncWords()
+  const found = doors.data ?? []
+  const { pairOf, known } = usePersonSync(
+    person.id,
+    found.map(({ deviceId }) => deviceId),
+  )
+  const nowhere = doors.data?.length === 0 && t(mayPermit ? 'mayPassNowhereYet' : 'mayPassNowhere')
+  return (
+    <Section
+      title={t('mayPass')}
+      empty={barred === null ? nowhere : t(`barred.${barred}`)}
+      extra={mayPermit && barred !== 'disabled' && <Button onClick={permit}>{t('approvals:permit.permit')}</Button>}
+    >
+      <DetailPage query={doors}>
+        {(all) => (
+          <ul className={styles.doors}>
+            {all.map(({ deviceId, deviceName, strategies }) => {
+              const pair = pairOf(deviceId)
+              return (
+                <li key={deviceId}>
+                  <span>
+                    <b title={deviceName}>{deviceName}</b>
+                    <small>{strategies.map(({ name }) => name).join(t('common:listSeparator'))}</small>
+                  </span>
+                  {known && (
+                    <span>
+                      <EnumTag of={personSyncStatus} value={pair?.status ?? personSyncStatus.syncing} />
+                      {pair?.message && <small>{words.reason(pair.message)}</small>}
+                    </span>
+                  )}
+                </li>
+              )
+            })}
+          </ul>
+        )}
+      </DetailPage>
+    </Section>
   )
 }

@@ -11,9 +11,8 @@ import { isGranted } from '../approvals/index.ts'
 import { PersonFields } from './PersonFields.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
 import { valuesOf } from './personValues.ts'
-import type { JustSaved } from './useJustSaved.ts'
-import { useNewPerson } from './useNewPerson.ts'
-import { usePersonForm } from './usePersonForm.ts'
+import type { JustSaved } from './Registered.tsx'
+import { useNewPerson, usePersonForm } from './usePersonForm.ts'
 
 interface PersonDialogProps {
   editor: Editor<Person>

@@ -1,13 +1,14 @@
 /** The fields of a person, named as in the write calls: the photograph first, what is seldom needed behind its heading. */
-import { Checkbox, Form, Input, Segmented, Select, Space } from 'antd'
-import { Suspense } from 'react'
+import { Checkbox, Form, Input, Segmented, Select, Space, Button } from 'antd'
+import { Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX } from '@gatehouse/contract'
+import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_MAX, PASSCODE_MAX } from '@gatehouse/contract'
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import { ID_TYPES, type ConsentState, type PersonKind } from '@gatehouse/contract/people/calls'
 import { personFormCalls } from '@gatehouse/contract/people/form'
+import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { similarTo } from '../../shared/cachedFaces.ts'
 import { DateField } from '../../kit/form/DateField.tsx'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
@@ -19,18 +20,16 @@ import { useRead } from '../../api/query.ts'
 import { useMayCall } from '../../api/session.ts'
 import { PermitField } from '../approvals/index.ts'
 import { EffectLine } from '../questions/index.ts'
-import { NewContacts } from './contacts/NewContacts.tsx'
-import { CustomFields } from './CustomFields.tsx'
+import { NewContacts } from './contacts/ContactFields.tsx'
 import { GroupField } from './GroupField.tsx'
 import { IdNumberField } from './IdNumberField.tsx'
-import { PasswordField } from './PasswordField.tsx'
 import { personKinds } from './personKinds.ts'
-import { useFaceWanted } from './personValues.ts'
+import { useFaceWanted, type PersonValues } from './personValues.ts'
 import { DocumentField } from './DocumentField.tsx'
 import styles from './people.module.css'
 
 /** What the form has to know of somebody who is registered already. */
-export interface KnownPerson {
+interface KnownPerson {
   id: string
   groupId: string
   faces: FacePhoto[]
@@ -135,7 +134,7 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
       <Fold
         title={t('part.papers')}
         hint={t('part.papersHint')}
-        names={['idType', 'idNumber', 'nationality', 'registrationPhoto', ...(idPhotoWanted ? [] : ['idPhoto'])]}
+        names={['idType', 'idNumber', ...PLAIN_FIELDS, 'registrationPhoto', ...(idPhotoWanted ? [] : ['idPhoto'])]}
       >
         <div className={styles.fields}>
           <Form.Item name="idType" label={t('idTypeLabel')}>
@@ -149,9 +148,11 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
             <IdNumberField />
           </Form.Item>
           <div>
-            <Form.Item name="nationality" label={t('nationality')}>
-              <Input maxLength={TEXT_MAX} autoComplete="off" />
-            </Form.Item>
+            {PLAIN_FIELDS.map((field) => (
+              <Form.Item key={field} name={field} label={t(`audit:field.${field}`)}>
+                <Input maxLength={TEXT_MAX} autoComplete="off" />
+              </Form.Item>
+            ))}
             <Form.Item name="cardType" label={t('cardType')}>
               <Select options={optionsOf(personCardType)} />
             </Form.Item>
@@ -169,5 +170,69 @@ export function PersonFields({ kind, known, openPerson }: PersonFieldsProps) {
         <Input.TextArea maxLength={TEXT_MAX} showCount autoSize={{ minRows: 2, maxRows: 4 }} />
       </Form.Item>
     </>
+  )
+}
+
+/**
+ * The fields a park has added to its person form, in its order.
+ * @param demanding whether the required ones are
+ */
+function CustomFields({ demanding }: { demanding: boolean }) {
+  const park = useRead(personFormCalls.read, {})
+  const form = Form.useFormInstance<PersonValues>()
+  const values = Form.useWatch('customFields', { form, preserve: true })
+  const fields = park.data?.fields
+  // A kept draft, or a new person, may know other fields than the park has now.
+  useEffect(() => {
+    if (!fields) return
+    const had = new Map((form.getFieldValue('customFields') as PersonValues['customFields'])?.map(({ id, value }) => [id, value]))
+    if (had.size === fields.length && fields.every(({ id }, at) => [...had.keys()][at] === id)) return
+    form.setFieldValue(
+      'customFields',
+      fields.map(({ id }) => ({ id, value: had.get(id) ?? '' })),
+    )
+  }, [fields, form])
+  const shown = (values ?? []).flatMap(({ id }, at) => {
+    const field = fields?.find((one) => one.id === id)
+    return field?.visible ? [{ ...field, at }] : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <div className={styles.fields}>
+      {shown.map(({ id, title, required, at }) => (
+        <Form.Item key={id} name={['customFields', at, 'value']} label={title} required={demanding && required}>
+          <Input maxLength={TEXT_MAX} autoComplete="off" />
+        </Form.Item>
+      ))}
+    </div>
+  )
+}
+
+interface PasswordFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string | null
+  onChange?: (digits: string | undefined) => void
+  /** Whether the person has one already. */
+  set: boolean
+}
+
+/** The digits a person types at a door. Its value: undefined leaves what there is, empty removes it. */
+function PasswordField({ id, value, onChange, set }: PasswordFieldProps) {
+  const { t } = useTranslation('people')
+  const removed = set && value === ''
+  return (
+    <div className={styles.withButton}>
+      <Input.Password
+        {...(id && { id })}
+        value={value ?? ''}
+        maxLength={PASSCODE_MAX}
+        inputMode="numeric"
+        autoComplete="new-password"
+        placeholder={t(removed ? 'password.removed' : set ? 'password.set' : 'password.hint')}
+        onChange={({ target }) => onChange?.(target.value || undefined)}
+      />
+      {set && <Button onClick={() => onChange?.(removed ? undefined : '')}>{t(removed ? 'password.keep' : 'password.remove')}</Button>}
+    </div>
   )
 }

@@ -1,6 +1,6 @@
 /** Everybody of a register: who works here, or who is let in for a time. The list page to copy. */
-import { ImportOutlined, PlusOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { ImportOutlined, PlusOutlined, DownOutlined } from '@ant-design/icons'
+import { Button, Dropdown } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -20,13 +20,12 @@ import { useList } from '../../kit/list/useList.ts'
 import { path } from '../../paths.ts'
 import { screens } from '../../screens.ts'
 import { BulkActions } from './BulkActions.tsx'
-import { ExpiryChoice } from './ExpiryChoice.tsx'
 import { ExportPersons } from './export/ExportPersons.tsx'
 import { GroupPanel } from './groups/GroupPanel.tsx'
-import { MoreLinks } from './MoreLinks.tsx'
 import { usePersonColumns } from './personColumns.tsx'
+import { ExpiryChoice } from './ExpiryChoice.tsx'
 import { pathOfPerson, personKinds, type RegisterKind } from './personKinds.ts'
-import { usePersonActions } from './usePersonActions.tsx'
+import { usePersonActions } from './personActions.tsx'
 
 const PersonDialog = lazy(() => import('./PersonDialog.tsx'))
 
@@ -135,5 +134,31 @@ export default function PersonListPage({ kind }: { kind: RegisterKind }) {
         {editor.round > 0 && <PersonDialog key={editor.round} editor={editor} kind={kind} groupId={list.query.groupId} />}
       </Suspense>
     </Screen>
+  )
+}
+
+/** What belongs to a register but is not done every day, behind "more" in the head of its page. */
+function MoreLinks({ kind }: { kind: RegisterKind }) {
+  const { t } = useTranslation('people')
+  const navigate = useNavigate()
+  const mayCompare = useMayOpen(screens.secondPhotographs)
+  const maySet = useMayOpen({ permission: 'person.list', condition: 'staffSetting' })
+  const mayForm = useMayOpen({ permission: 'park.form.setting' })
+  const link = (name: 'photoBoard' | 'secondPhotographs' | 'enrolmentLinks' | 'erasures' | 'staffSetting' | 'customize') => ({
+    key: name,
+    label: t(`more.${name}`),
+    onClick: () => void navigate(path(name)),
+  })
+  const groups = [
+    kind === 'staff' ? [link('photoBoard'), ...(mayCompare ? [link('secondPhotographs')] : []), link('enrolmentLinks')] : [],
+    [...(maySet ? [link('staffSetting')] : []), ...(mayForm ? [link('customize')] : []), link('erasures')],
+  ].filter((items) => items.length > 0)
+  const items = groups.flatMap((group, at) => (at === 0 ? group : [{ type: 'divider' as const }, ...group]))
+  return (
+    <Dropdown trigger={['click']} placement="bottomRight" menu={{ items }}>
+      <Button>
+        {t('more.more')} <DownOutlined />
+      </Button>
+    </Dropdown>
   )
 }

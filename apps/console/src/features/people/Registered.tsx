@@ -1,17 +1,16 @@
 /** Said on the page of a person who has just been registered or changed: what became of it, and the next step. */
 import { Alert, Button, Space } from 'antd'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useNavigate, useLocation } from 'react-router'
 import { strategyCalls } from '@gatehouse/contract/strategies/calls'
 import { permitCalls } from '@gatehouse/contract/approvals/permits'
 import { useRead } from '../../api/query.ts'
 import { useMayCall } from '../../api/session.ts'
 import { path } from '../../paths.ts'
-import { isGranted, PermitNotice, type PermitValue } from '../approvals/index.ts'
+import { isGranted, PermitNotice, type PermitValue, type PermitResult } from '../approvals/index.ts'
 import { usePersonSync } from '../synchronisation/index.ts'
 import { personKinds, type RegisterKind } from './personKinds.ts'
-import type { JustSaved } from './useJustSaved.ts'
 import styles from './people.module.css'
 
 interface RegisteredProps {
@@ -76,4 +75,31 @@ function Success({ personId, kind, permit, close }: { personId: string; kind: Re
       }
     />
   )
+}
+
+export interface JustSaved {
+  registered?: boolean
+  /** What became of the permission that was asked for with it. */
+  permitted?: PermitResult | undefined
+}
+
+interface Said {
+  said: JustSaved | null
+  say: (next: JustSaved | null) => void
+}
+
+/**
+ * What a form hands to the page it leads to, said there once: the history of the browser, which a reload reads again, forgets it at once.
+ */
+export function useJustSaved(personId: string): Said {
+  const navigate = useNavigate()
+  const { state: handed, pathname, search } = useLocation() as { state: JustSaved | null; pathname: string; search: string }
+  const [kept, keep] = useState({ personId, said: handed })
+  // The same page may be led to again, with news or about another person.
+  if (kept.personId !== personId) keep({ personId, said: handed })
+  else if (handed !== null && handed !== kept.said) keep({ personId, said: handed })
+  useEffect(() => {
+    if (handed !== null) void navigate({ pathname, search }, { replace: true, state: null })
+  }, [handed, navigate, pathname, search])
+  return { said: kept.said, say: (said) => keep({ personId, said }) }
 }

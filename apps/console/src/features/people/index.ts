@@ -1,3 +1,3 @@
 /** What other features may use of this one. */
 export { pathOfPerson } from './personKinds.ts'
-export { usePersonActions } from './usePersonActions.tsx'
+export { usePersonActions } from './personActions.tsx'

@@ -7,9 +7,8 @@ import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 import { Portrait } from '../../kit/media/Portrait.tsx'
 import { DateOnly, RelativeTime } from '../../kit/detail/RelativeTime.tsx'
-import { ConsentTag } from './ConsentTag.tsx'
+import { ConsentTag, TimeLeft } from './PersonTags.tsx'
 import { pathOfPerson, type RegisterKind } from './personKinds.ts'
-import { TimeLeft } from './Validity.tsx'
 import styles from './people.module.css'
 
 /** Pixels; rows of either density have room for it. */

@@ -2,6 +2,7 @@
 import type { InputOf } from '@gatehouse/contract'
 import type { Person, PersonKind, personChange } from '@gatehouse/contract/people/calls'
 import { cardNumberFormat, gender, personCardType } from '@gatehouse/contract/enums/people'
+import { ofPlainFields } from '@gatehouse/contract/people/plain-fields'
 import type { Likenesses } from '../../shared/cachedFaces.ts'
 import { useSession } from '../../api/session.ts'
 import type { PermitValue } from '../approvals/index.ts'
@@ -35,7 +36,7 @@ export const valuesOf = (person: Person): PersonValues => ({
   cardNumber: person.cardNumber,
   idType: person.idType as PersonValues['idType'],
   idNumber: person.idNumber,
-  nationality: person.nationality,
+  ...ofPlainFields((field) => person[field]),
   birthday: person.birthday,
   validFrom: person.validFrom,
   validTo: person.validTo,

@@ -2,14 +2,16 @@
 import { useRef } from 'react'
 import type { FieldIssue } from '@gatehouse/contract'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
-import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { type PersonKind, peopleCalls, type PersonGroupNode } from '@gatehouse/contract/people/calls'
 import { personFormCalls, type PersonForm } from '@gatehouse/contract/people/form'
 import { decided, twinsOf } from '../../shared/cachedFaces.ts'
 import { useRead } from '../../api/query.ts'
 import { storage } from '../../api/storage.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
+import { loadedFrom, type Loaded } from '../../kit/form/loaded.ts'
 import { isChosen, usePermit, type PermitResult, type PermitValue } from '../approvals/index.ts'
-import { useFaceWanted, type PersonValues } from './personValues.ts'
+import { useFaceWanted, type PersonValues, newPerson } from './personValues.ts'
+import { personKinds, type RegisterKind } from './personKinds.ts'
 
 interface PersonFormRules {
   also: (values: PersonValues) => FieldIssue[]
@@ -69,3 +71,18 @@ export function usePersonForm(kind: PersonKind): PersonFormRules {
     },
   }
 }
+
+/**
+ * What the form of a new person starts from: in the group that is meant, the only one there is, or that of the last person.
+ * @param groupId the group that is meant; undefined: none in particular
+ */
+export function useNewPerson(kind: RegisterKind, groupId?: string): Loaded<PersonValues> {
+  const groups = useRead(peopleCalls.groupTree, { query: { type: personKinds[kind].groupType } })
+  return loadedFrom(groups, (tree) => {
+    const ids = idsOf(tree)
+    const last = storage.get('lastGroup')?.[kind]
+    return newPerson(groupId ?? (ids.length === 1 ? ids[0] : ids.find((id) => id === last)))
+  })
+}
+
+const idsOf = (nodes: readonly PersonGroupNode[]): string[] => nodes.flatMap(({ id, children }) => [id, ...idsOf(children)])

@@ -18,7 +18,6 @@ import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
 import { ErasureState } from './ErasureState.tsx'
-import { printPage } from './printPage.ts'
 import styles from './privacy.module.css'
 
 /** Milliseconds between looks at a receipt that is not complete. */
@@ -166,4 +165,16 @@ function useReceiptFile(id: string) {
         .finally(() => setPending(false))
     },
   }
+}
+
+/** Prints a page that is whole in itself, and nothing else of this one. */
+function printPage(html: string): void {
+  const frame = document.createElement('iframe')
+  frame.style.cssText = 'position:fixed;right:0;bottom:0;width:0;height:0;border:0'
+  document.body.append(frame)
+  const received = new DOMParser().parseFromString(html, 'text/html')
+  const page = frame.contentDocument!
+  page.replaceChild(page.importNode(received.documentElement, true), page.documentElement)
+  frame.contentWindow!.addEventListener('afterprint', () => frame.remove())
+  frame.contentWindow!.print()
 }

@@ -1,6 +1,6 @@
 /** /privacyPolicy: what the park asks of people known by the face, and how long it keeps them. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Button, Form, Radio, Switch } from 'antd'
+import { Button, Form, Radio, Switch, InputNumber } from 'antd'
 import TextArea from 'antd/es/input/TextArea'
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -14,7 +14,6 @@ import { readOptions, useRead } from '../../api/query.ts'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useSession } from '../../api/session.ts'
 import { useContractForm } from '../../kit/form/useContractForm.ts'
-import { DaysField } from './DaysField.tsx'
 import styles from './privacy.module.css'
 
 type Values = Omit<PrivacyPolicy, 'version'>
@@ -121,5 +120,43 @@ function Setting({ title, words, children }: { title: string; words: string; chi
       </header>
       <div>{children}</div>
     </section>
+  )
+}
+
+/** Offered when somebody turns it on. */
+const DAYS = 180
+const DAYS_MAX = 3650
+
+interface DaysFieldProps {
+  /** Of whom. */
+  label: string
+  /** What the days count from. */
+  words: string
+  /** Given by the form. */
+  id?: string
+  value?: number | null
+  onChange?: (days: number | null) => void
+}
+
+/** After how many days somebody is erased, or never. */
+function DaysField({ id, label, words, value = null, onChange }: DaysFieldProps) {
+  const { t } = useTranslation('privacy')
+  return (
+    <div className={styles.days}>
+      <Switch
+        aria-label={t('policy.retention.erase', { kind: label })}
+        checked={value !== null}
+        onChange={(on) => onChange?.(on ? DAYS : null)}
+      />
+      {value === null ? (
+        <span id={id}>{t('policy.retention.never')}</span>
+      ) : (
+        <>
+          <InputNumber id={id} min={1} max={DAYS_MAX} precision={0} value={value} onChange={(days) => onChange?.(days ?? 1)} />
+          <span>{t('policy.retention.days')}</span>
+          <small>{words}</small>
+        </>
+      )}
+    </div>
   )
 }

@@ -2,13 +2,17 @@
 import { Drawer, Segmented } from 'antd'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Effect } from '@gatehouse/contract/questions/calls'
+import type { Effect, AffectedPerson } from '@gatehouse/contract/questions/calls'
+import { PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
+import type { AnyCall, PartsOf } from '../../api/http.ts'
+import { useRead } from '../../api/query.ts'
+import type { List } from '../../kit/list/useList.ts'
+import { useListOf, useLocalQuery } from '../../kit/list/useLocalList.ts'
 import type { Direction } from './effectWords.ts'
 import { useAffectedColumns } from './questionColumns.tsx'
-import { useAffected } from './useAffected.ts'
-import type { EffectOf } from './useEffectOf.ts'
+import { type EffectOf, EFFECT_CALLS } from './useEffectOf.ts'
 import styles from './questions.module.css'
 
 const WIDTH = 640
@@ -63,4 +67,19 @@ function Affected({ of, body, what, devices }: Omit<EffectDrawerProps, 'what' | 
       <ListTable list={list} columns={columns} empty={{ title: t('effect.nothing') }} />
     </>
   )
+}
+
+interface AffectedQuery {
+  what: Direction
+  deviceId?: string | undefined
+}
+
+/**
+ * Those who would gain or lose doors, as a list whose state ends with the drawer.
+ * @param body what the form holds @param what whom it opens with
+ */
+function useAffected(of: EffectOf, body: Record<string, unknown>, what: Direction): List<AffectedPerson, AffectedQuery> {
+  const state = useLocalQuery<AffectedQuery>({ what }, PAGE_SIZE_DEFAULT)
+  const answer = useRead(EFFECT_CALLS[of].persons as AnyCall, { body: { ...body, ...state.query } } as unknown as PartsOf<AnyCall>)
+  return useListOf<AffectedPerson, AffectedQuery>('affectedPersons', state, answer, ['what'])
 }

@@ -10,11 +10,8 @@ import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { MomentField } from './MomentField.tsx'
+import { MomentField, QuestionScreen, Refused, refusedOf, answered, useAsked } from './QuestionScreen.tsx'
 import { usePasserColumns } from './questionColumns.tsx'
-import { QuestionScreen } from './QuestionScreen.tsx'
-import { Refused, refusedOf } from './Refused.tsx'
-import { answered, useAsked } from './useAsked.ts'
 import styles from './questions.module.css'
 
 export default function WhoPage() {

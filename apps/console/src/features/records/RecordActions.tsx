@@ -1,17 +1,27 @@
 /** What can be done about a record at once: its person blocked, its door opened, its link passed on. */
-import { CheckOutlined, LinkOutlined } from '@ant-design/icons'
+import { CheckOutlined, LinkOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
+import TextArea from 'antd/es/input/TextArea'
 import { Suspense, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { deviceCalls } from '@gatehouse/contract/devices/calls'
 import { doorCalls } from '@gatehouse/contract/doors/calls'
+import { PAGE_SIZE_MAX, TEXT_MAX } from '@gatehouse/contract'
+import { synchronisationCalls } from '@gatehouse/contract/synchronisation/calls'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import { personStatus } from '@gatehouse/contract/enums/people'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
 import { copyText } from '../../kit/copyText.ts'
 import { useMayCall } from '../../api/session.ts'
 import { path } from '../../paths.ts'
+import { modal } from '../../kit/feedback.tsx'
+import { useRead } from '../../api/query.ts'
+import { useOnce } from '../../kit/form/useOnce.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
 import { DoorOf } from '../devices/index.ts'
-import { PersonStanding } from './PersonStanding.tsx'
+import { useSyncWatch } from '../synchronisation/index.ts'
 import styles from './records.module.css'
 
 export function RecordActions({ record }: { record: AccessRecord }) {
@@ -48,4 +58,92 @@ function CopyLink({ id }: { id: string }) {
       </span>
     </>
   )
+}
+
+/** What was done, and when the server had done it, in epoch milliseconds. */
+interface Done {
+  what: 'blocked' | 'enabled'
+  at: number
+}
+
+/** Blocks the person of a record, or enables them again, and says how far the terminals know. */
+function PersonStanding({ personId, name }: { personId: string; name: string }) {
+  const { t } = useTranslation('records')
+  const once = useOnce()
+  const [done, setDone] = useState<Done>()
+  const mayChange = useMayCall(peopleCalls.status)
+  const maySee = useMayCall(synchronisationCalls.devicesOfPerson)
+  const standing = useRead(peopleCalls.standing, { query: { id: personId } }, { enabled: mayChange })
+  const change = useWrite(peopleCalls.status)
+  if (!mayChange) return null
+  // What stands beside it is not to move.
+  if (standing.isPending) return <BlockButton disabled />
+  // Persons of the watch list are let in nowhere as it is.
+  if (!standing.data || standing.data.kind === 'special') return null
+  const set = async (status: 0 | 1, reason?: string): Promise<void> => {
+    await change.send({ body: { ids: [personId], status, ...(reason && { reason }) } })
+    setDone({ what: status === personStatus.disabled ? 'blocked' : 'enabled', at: Date.now() })
+  }
+  const block = (): void => {
+    const asked = { reason: '' }
+    modal.confirm({
+      title: t('standing.title', { name }),
+      content: (
+        <div className={styles.asked}>
+          <p>{t('standing.words')}</p>
+          <label>
+            {t('standing.reason')}
+            <TextArea rows={2} maxLength={TEXT_MAX} onChange={({ target }) => (asked.reason = target.value.trim())} />
+          </label>
+        </div>
+      ),
+      okText: t('standing.block'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => set(personStatus.disabled, asked.reason),
+    })
+  }
+  return (
+    <>
+      {standing.data.enabled ? (
+        <BlockButton onClick={block} />
+      ) : (
+        <Button size="small" loading={change.pending} onClick={() => once(() => set(personStatus.enabled))}>
+          {t('standing.enable')}
+        </Button>
+      )}
+      {done && (
+        <p role="status" className={styles.told}>
+          {maySee ? <Told personId={personId} done={done} /> : t(`standing.${done.what}.unknown`)}
+        </p>
+      )}
+    </>
+  )
+}
+
+function BlockButton(props: { disabled?: boolean; onClick?: () => void }) {
+  const { t } = useTranslation('records')
+  return (
+    <Button danger size="small" icon={<StopOutlined />} {...props}>
+      {t('standing.block')}
+    </Button>
+  )
+}
+
+/** A terminal that is to be told is told of within this time; milliseconds. */
+const NOTED = 1500
+const WAITING: readonly number[] = [personSyncStatus.syncing, personSyncStatus.deleting, personSyncStatus.overtime]
+
+/** How many doors know, kept true until all of them do. */
+function Told({ personId, done: { what, at } }: { personId: string; done: Done }) {
+  const { t } = useTranslation('records')
+  const pairs = useRead(synchronisationCalls.devicesOfPerson, { query: { personId, size: PAGE_SIZE_MAX } })
+  // What was read right after the change may not know of it.
+  const known = pairs.data !== undefined && pairs.dataUpdatedAt >= at + NOTED
+  const count = pairs.data?.total ?? 0
+  const waiting = pairs.data?.content.filter(({ status }) => WAITING.includes(status)).length ?? 0
+  useSyncWatch(!known || waiting > 0)
+  if (!known) return t(`standing.${what}.sending`)
+  if (count === 0) return t(`standing.${what}.nowhere`)
+  return waiting === 0 ? t(`standing.${what}.told`, { count }) : t(`standing.${what}.partly`, { count, done: count - waiting })
 }

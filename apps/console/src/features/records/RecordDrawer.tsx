@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { temperatureText } from '@gatehouse/access-rules/measured'
-import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
+import { recordCalls, type AccessRecord, type WatchListHit } from '@gatehouse/contract/records/calls'
 import { isPseudonym } from '@gatehouse/contract/records/pseudonym'
 import { helmetStatus, maskStatus, verifyType } from '@gatehouse/contract/enums/access'
 import { DetailPage, Facts, Section } from '../../kit/detail/DetailPage.tsx'
@@ -13,13 +13,14 @@ import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 import { KEYS } from '../../kit/keys.ts'
 import { PicturePair } from '../../shared/PicturePair.tsx'
 import { useRead } from '../../api/query.ts'
-import { useMay } from '../../api/session.ts'
+import { useMay, useMayOpen } from '../../api/session.ts'
 import { formatDate, formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { isHit, useMatch } from '../../shared/watchList.ts'
 import { path } from '../../paths.ts'
+import { WatchListFacts, WatchListTag } from '../../shared/WatchListTag.tsx'
+import { screens } from '../../screens.ts'
 import { Clinic, hasMatch } from '../clinic/index.ts'
 import { Direction } from './Direction.tsx'
-import { Hit } from './Hit.tsx'
 import { RecordActions } from './RecordActions.tsx'
 import { useRecordWords } from './recordWords.ts'
 import { Why } from './Why.tsx'
@@ -160,5 +161,21 @@ function Detail({ record }: { record: AccessRecord }) {
         <Facts facts={facts} />
       </Section>
     </>
+  )
+}
+
+/** Who of the watch list was found on a record: why they are on it, what is to be done, and the way to them. */
+function Hit({ hit }: { hit: WatchListHit }) {
+  const { t } = useTranslation()
+  const mayOpen = useMayOpen(screens.blackDetails)
+  const { personId, personName } = hit
+  return (
+    <section className={styles.hit} aria-label={t('watchList.tag')}>
+      <header>
+        <WatchListTag />
+        <b>{mayOpen ? <Link to={path('blackDetails', { id: personId })}>{personName}</Link> : personName}</b>
+      </header>
+      <WatchListFacts hit={hit} />
+    </section>
   )
 }

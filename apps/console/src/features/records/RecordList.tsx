@@ -1,7 +1,7 @@
 /** Passages as they happen: the newest one large, all of them as a table or as cards. */
 import { AppstoreOutlined, BarsOutlined, FullscreenOutlined } from '@ant-design/icons'
 import { Alert, Button, Checkbox, Segmented } from 'antd'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useState, useRef, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { RECORD_WINDOW_DEFAULT } from '@gatehouse/contract'
@@ -22,9 +22,7 @@ import { LatestPassage } from './LatestPassage.tsx'
 import { RecordCards } from './RecordCards.tsx'
 import { useRecordColumns } from './recordColumns.tsx'
 import type { RecordQuery } from './recordFeed.ts'
-import { useDrawer } from './useDrawer.ts'
 import { useRecords } from './useRecords.ts'
-import { useTop } from './useTop.ts'
 import styles from './records.module.css'
 
 const RecordDrawer = lazy(() => import('./RecordDrawer.tsx'))
@@ -162,4 +160,57 @@ function GuardMode({ deviceId }: { deviceId: string | undefined }) {
       {t('title.guardMode')}
     </Button>
   )
+}
+
+/** Names a record in the address. */
+const PARAMETER = 'record'
+
+interface RecordDrawerState {
+  open: string | undefined
+  /** Whether it was ever open: its code is fetched then. */
+  used: boolean
+  show: (id: string | undefined) => void
+}
+
+/** Which record stands in the drawer beside a list: chosen there, or named in the address by whoever led here. */
+function useDrawer(): RecordDrawerState {
+  const [search, setSearch] = useSearchParams()
+  const [{ open, used }, setDrawer] = useState<{ open?: string | undefined; used: boolean }>({ used: false })
+  const show = (id: string | undefined): void => setDrawer({ open: id, used: true })
+  // A page that is left takes its drawer along.
+  useEffect(() => () => setDrawer(({ used: before }) => ({ used: before })), [])
+
+  const led = search.get(PARAMETER)
+  // The address is of the list again at once: a page that is come back to is one without a drawer.
+  const follow = useEffectEvent((id: string): void => {
+    show(id)
+    setSearch(
+      (before) => {
+        const next = new URLSearchParams(before)
+        next.delete(PARAMETER)
+        return next
+      },
+      { replace: true },
+    )
+  })
+  useEffect(() => {
+    if (led !== null) follow(led)
+  }, [led])
+  return { open, used, show }
+}
+
+/**
+ * Whether the beginning of a list is in sight.
+ * Put the ref on an element at the list's beginning.
+ */
+function useTop(tell: (inSight: boolean) => void): RefObject<HTMLDivElement | null> {
+  const mark = useRef<HTMLDivElement>(null)
+  const changed = useEffectEvent(tell)
+  useEffect(() => {
+    if (!mark.current) return
+    const observer = new IntersectionObserver(([entry]) => entry && changed(entry.isIntersecting))
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [])
+  return mark
 }

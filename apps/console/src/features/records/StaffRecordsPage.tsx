@@ -4,7 +4,7 @@ import { accessResult, failReason } from '@gatehouse/contract/enums/access'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { RecordList } from './RecordList.tsx'
-import { useDoorFilter } from './useDoorFilter.ts'
+import { useDoorFilter } from './useRecords.ts'
 
 export default function StaffRecordsPage() {
   const { t } = useTranslation('records')

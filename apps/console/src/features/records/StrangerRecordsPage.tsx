@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
 import { RecordList } from './RecordList.tsx'
-import { useDoorFilter } from './useDoorFilter.ts'
+import { useDoorFilter } from './useRecords.ts'
 
 export default function StrangerRecordsPage() {
   const { t } = useTranslation('records')

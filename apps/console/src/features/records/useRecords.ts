@@ -1,6 +1,7 @@
 /** Access records as a list that grows at both ends: live at the top, older ones by cursor at the bottom. */
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
 import { recordCalls, type AccessRecord } from '@gatehouse/contract/records/calls'
 import { topics } from '@gatehouse/contract/realtime'
@@ -11,6 +12,8 @@ import { changeHeld, readAgain } from '../../api/query.ts'
 import type { Refusal } from '../../api/refusal.ts'
 import { request } from '../../api/request.ts'
 import { personalFilters, type List } from '../../kit/list/useList.ts'
+import { useDoorChoices } from '../../shared/doorChoices.tsx'
+import type { Filter } from '../../kit/list/FilterBar.tsx'
 import {
   firstPage,
   fits,
@@ -204,4 +207,14 @@ function useTogether(show: (frame: Frame) => void): (frame: Frame) => void {
     }
   }, [])
   return (frame) => take.current(frame)
+}
+
+/**
+ * The filter of records by door.
+ * Doors to choose from, for those who may see them.
+ */
+export function useDoorFilter(): Filter<RecordQuery>[] {
+  const { t } = useTranslation('records')
+  const doors = useDoorChoices()
+  return doors === undefined ? [] : [{ field: 'deviceId', label: t('door'), options: doors }]
 }

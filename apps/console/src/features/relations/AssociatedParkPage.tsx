@@ -7,19 +7,21 @@ import { parkSyncApplicationStatus } from '@gatehouse/contract/enums/access'
 import { areaCalls } from '@gatehouse/contract/organisation/areas'
 import { relationCalls, type ParkRelation } from '@gatehouse/contract/relations/calls'
 import { CopyField } from '../../kit/form/CopyField.tsx'
-import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { useEnumOptions, EnumTag } from '../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useRead } from '../../api/query.ts'
-import { RowMenu } from '../../kit/list/RowMenu.tsx'
+import { RowMenu, type RowAction } from '../../kit/list/RowMenu.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useBrought } from '../../kit/useBrought.ts'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { useList } from '../../kit/list/useList.ts'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
+import { modal } from '../../kit/feedback.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
 import type { OtherPark } from './ApplyDialog.tsx'
-import { useRelationActions } from './useRelationActions.tsx'
-import { useRelationColumns } from './relationColumns.tsx'
 
 const ApplyDialog = lazy(() => import('./ApplyDialog.tsx'))
 const PeopleDialog = lazy(() => import('./PeopleDialog.tsx'))
@@ -88,4 +90,81 @@ export default function AssociatedParkPage() {
       </Suspense>
     </Screen>
   )
+}
+
+/** Columns of the list of linked parks. */
+function useRelationColumns(): TableColumn<ParkRelation>[] {
+  const { t } = useTranslation('relations')
+  return columnsOf<ParkRelation>([
+    { field: 'parkName', title: t('park'), width: 170, visibility: 'always' },
+    { field: 'direction', title: t('direction'), width: 120, render: ({ direction }) => t(direction) },
+    { field: 'status', title: t('status'), width: 110, render: ({ status }) => <EnumTag of={parkSyncApplicationStatus} value={status} /> },
+    { field: 'personCount', title: t('people'), width: 100, render: ({ personCount }) => t('peopleCount', { count: personCount }) },
+    { field: 'remark', title: t('remark'), width: 150 },
+    { field: 'createdAt', title: t('createdAt'), width: 130, render: ({ createdAt }) => <RelativeTime at={createdAt} /> },
+    {
+      field: 'decidedAt',
+      title: t('decidedAt'),
+      width: 130,
+      render: ({ decidedAt }) => decidedAt !== null && <RelativeTime at={decidedAt} />,
+    },
+  ])
+}
+
+/** What can be done with a link or an application, from this park's side. */
+function useRelationActions(choosePeople: (relation: ParkRelation) => void): (relation: ParkRelation) => RowAction[] {
+  const { t } = useTranslation('relations')
+  const agree = useWrite(relationCalls.change, { done: t('agreed') })
+  const refuse = useWrite(relationCalls.change, { done: t('refused') })
+  const dismiss = useWrite(relationCalls.change, { done: t('dismissed') })
+  const remove = useWrite(relationCalls.delete, { done: t('removed') })
+
+  const ask = (title: string, content: string, okText: string, danger: boolean, onOk: () => void): void =>
+    modal.confirm({ title, content, okText, okButtonProps: { danger }, cancelText: t('common:cancel'), onOk })
+
+  return (relation) => {
+    const { id, parkName: park, status, direction, personCount: count, version } = relation
+    const isOwn = direction === 'sent'
+    const edit: RowAction = { key: 'edit', label: t('edit'), run: () => choosePeople(relation) }
+    const removal = (label: string): RowAction => ({ key: 'remove', label, danger: true, run: () => remove.run({ params: { id } }) })
+    switch (status) {
+      case 'applied':
+        return isOwn
+          ? [edit, removal(t('takeBack'))]
+          : [
+              {
+                key: 'agree',
+                label: t('agree'),
+                run: () =>
+                  ask(t('agreeTitle', { park }), t('agreeWords', { count }), t('agree'), false, () =>
+                    agree.run({ body: { id, status: 'agreed', version } }),
+                  ),
+              },
+              {
+                key: 'refuse',
+                label: t('refuse'),
+                danger: true,
+                run: () =>
+                  ask(t('refuseTitle', { park }), t('refuseWords'), t('refuse'), true, () =>
+                    refuse.run({ body: { id, status: 'refused', version } }),
+                  ),
+              },
+            ]
+      case 'agreed':
+        return [
+          ...(isOwn ? [edit] : []),
+          {
+            key: 'dismiss',
+            label: t('dismiss'),
+            danger: true,
+            run: () =>
+              ask(t('dismissTitle', { park }), t('dismissWords'), t('dismiss'), true, () =>
+                dismiss.run({ body: { id, status: 'dismissed', version } }),
+              ),
+          },
+        ]
+      default:
+        return [removal(t('remove'))]
+    }
+  }
 }

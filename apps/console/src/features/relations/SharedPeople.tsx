@@ -2,7 +2,7 @@
 import { Form, TreeSelect } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
-import { PersonsField } from '../../shared/PersonsField.tsx'
+import { PersonsField } from '../../shared/PersonField.tsx'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 

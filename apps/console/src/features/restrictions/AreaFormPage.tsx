@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { passDirection } from '@gatehouse/contract/enums/devices'
 import { restrictionLimitType } from '@gatehouse/contract/enums/access'
-import { restrictionCalls, type RestrictionArea } from '@gatehouse/contract/restrictions/calls'
-import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { restrictionCalls, type RestrictionArea, type restrictionFields } from '@gatehouse/contract/restrictions/calls'
+import type { InputOf } from '@gatehouse/contract'
+import { useEnumOptions, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { FormPage } from '../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../kit/form/loaded.ts'
 import { useReadOnce } from '../../api/query.ts'
-import { detailOf } from './addresses.ts'
-import { newArea, valuesOf, type AreaValues } from './areaValues.ts'
-import { DevicesField } from './DevicesField.tsx'
+import { DoorsField } from '../../shared/DoorsField.tsx'
+import { detailOf } from './areas.tsx'
 import styles from './restrictions.module.css'
 
 export default function AreaFormPage() {
@@ -117,3 +117,61 @@ function AreaFields({ area }: { area?: RestrictionArea | undefined }) {
     </>
   )
 }
+
+interface DevicesFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string[]
+  onChange?: (ids: string[]) => void
+  /** Those chosen already. */
+  known?: RestrictionArea['devices'] | undefined
+  /** Only devices of this direction are offered. */
+  direction?: number
+}
+
+/** Chooses doors of an area; each says whether it leads in or out. Its value is the ids of their devices. */
+function DevicesField({ direction, ...field }: DevicesFieldProps) {
+  const { t } = useTranslation('restrictions')
+  const label = useEnumLabel()
+  return (
+    <DoorsField
+      {...field}
+      placeholder={t('chooseDoors')}
+      offers={(device) => direction === undefined || device.direction === direction}
+      labelOf={(door) => t('doorWithDirection', { name: door.name, direction: label(passDirection, door.direction) })}
+    />
+  )
+}
+
+type AreaValues = Partial<InputOf<typeof restrictionFields>>
+
+/** What the form of an area starts from. */
+const newArea = (): AreaValues => ({
+  limitType: restrictionLimitType.antiSneakBack,
+  deviceIds: [],
+  exitDeviceIds: [],
+  antiSneakBack: true,
+  flowLimit: false,
+  limitCount: null,
+  offlinePolicy: 'refuse',
+})
+
+const valuesOf = ({
+  name,
+  limitType,
+  deviceIds,
+  exitDeviceIds,
+  antiSneakBack,
+  flowLimit,
+  limitCount,
+  offlinePolicy,
+}: RestrictionArea): AreaValues => ({
+  name,
+  limitType,
+  deviceIds,
+  exitDeviceIds,
+  antiSneakBack,
+  flowLimit,
+  limitCount,
+  offlinePolicy,
+})

@@ -13,9 +13,7 @@ import { ListTools } from '../../kit/list/ListTools.tsx'
 import { RowMenu } from '../../kit/list/RowMenu.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useList } from '../../kit/list/useList.ts'
-import { detailOf, formOf } from './addresses.ts'
-import { useAreaColumns } from './areaColumns.tsx'
-import { useAreaActions } from './useAreaActions.ts'
+import { detailOf, formOf, useAreaColumns, useAreaActions } from './areas.tsx'
 import { usePolling } from './usePolling.ts'
 
 export default function AreaListPage() {

@@ -4,22 +4,21 @@ import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
-import { restrictionCalls, type RestrictionPerson } from '@gatehouse/contract/restrictions/calls'
+import { restrictionCalls, type RestrictionPerson, PERSON_STATE, type PersonState } from '@gatehouse/contract/restrictions/calls'
 import { columnsOf } from '../../kit/list/columns.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
 import { useRead } from '../../api/query.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
-import { RowMenu } from '../../kit/list/RowMenu.tsx'
+import { RowMenu, type RowAction } from '../../kit/list/RowMenu.tsx'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { useList } from '../../kit/list/useList.ts'
-import { musterOf } from './addresses.ts'
-import { Occupancy } from './Occupancy.tsx'
-import { StateTag, useStateOptions } from './StateTag.tsx'
+import { modal } from '../../kit/feedback.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
+import { musterOf, Occupancy, StateTag, useStateOptions } from './areas.tsx'
 import { usePolling } from './usePolling.ts'
-import { useSetStatus } from './useSetStatus.ts'
 
 const StatusDialog = lazy(() => import('./StatusDialog.tsx'))
 
@@ -82,4 +81,30 @@ export default function PersonListPage() {
       <Suspense fallback={null}>{setting.round > 0 && <StatusDialog key={setting.round} editor={setting} areaId={id} />}</Suspense>
     </Screen>
   )
+}
+
+/**
+ * Sets by hand whether persons are inside.
+ * @param onDone called once it is set
+ */
+function useSetStatus(restrictionId: string, onDone?: () => void): (personIds: string[], current?: PersonState) => RowAction[] {
+  const { t } = useTranslation('restrictions')
+  const write = useWrite(restrictionCalls.setStatus, { done: t('stateSet'), ...(onDone && { onDone }) })
+
+  return (personIds, current) => {
+    const to = (status: PersonState | null) => (): void =>
+      void modal.confirm({
+        title: t(`setTitle.${status ?? 'unknown'}`, { count: personIds.length }),
+        content: t(`setWords.${status ?? 'unknown'}`),
+        okText: t('set'),
+        cancelText: t('common:cancel'),
+        onOk: () => write.send({ body: { restrictionId, personIds, status } }).catch(() => {}),
+      })
+    const { inside, outside } = PERSON_STATE
+    return [
+      ...(current === outside ? [] : [{ key: 'outside', label: t('setOutside'), run: to(outside) }]),
+      ...(current === inside ? [] : [{ key: 'inside', label: t('setInside'), run: to(inside) }]),
+      { key: 'unknown', label: t('reset'), run: to(null) },
+    ]
+  }
 }

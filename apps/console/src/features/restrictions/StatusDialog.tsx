@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import { PERSON_STATE, restrictionCalls } from '@gatehouse/contract/restrictions/calls'
 import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { ready } from '../../kit/form/loaded.ts'
-import { PersonsField } from '../../shared/PersonsField.tsx'
-import { useStateOptions } from './StateTag.tsx'
+import { PersonsField } from '../../shared/PersonField.tsx'
+import { useStateOptions } from './areas.tsx'
 
 export default function StatusDialog({ editor, areaId }: { editor: { open: boolean; close: () => void }; areaId: string }) {
   const { t } = useTranslation('restrictions')

@@ -3,11 +3,12 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
-import { strategyCalls } from '@gatehouse/contract/strategies/calls'
+import { useNavigate, Link } from 'react-router'
+import { strategyCalls, type strategyRow } from '@gatehouse/contract/strategies/calls'
 import { BUILT_STRATEGY_KINDS } from '@gatehouse/contract/built'
-import { strategyKind } from '@gatehouse/contract/enums/access'
-import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { strategyKind, accessMethod, authorisedObject } from '@gatehouse/contract/enums/access'
+import type { OutputOf } from '@gatehouse/contract'
+import { useEnumOptions, EnumTag, StatusTag, useEnumLabel } from '../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../kit/list/ListTable.tsx'
 import { ListTools } from '../../kit/list/ListTools.tsx'
@@ -16,9 +17,13 @@ import { Screen } from '../../kit/detail/Screen.tsx'
 import { useEditor } from '../../kit/form/useEditor.ts'
 import { useList } from '../../kit/list/useList.ts'
 import { path } from '../../paths.ts'
+import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
+import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
+import { shownName } from '../../kit/shownName.ts'
 import { detailOf, formOf } from './addresses.ts'
-import { useStrategyColumns, type StrategyRow } from './strategyColumns.tsx'
 import { useDeleteStrategy } from './useDeleteStrategy.tsx'
+import { StrategyValidity } from './StrategyValidity.tsx'
+import styles from './strategies.module.css'
 
 const AccessGroupsDialog = lazy(() => import('./AccessGroupsDialog.tsx'))
 
@@ -73,5 +78,102 @@ export default function StrategyListPage() {
       />
       <Suspense fallback={null}>{doorGroups.round > 0 && <AccessGroupsDialog open={doorGroups.open} close={doorGroups.close} />}</Suspense>
     </Screen>
+  )
+}
+
+type StrategyRow = OutputOf<typeof strategyRow>
+
+/** Columns of the strategies: whom, where, when, how; and how many that reaches. */
+function useStrategyColumns(): TableColumn<StrategyRow>[] {
+  const { t } = useTranslation('strategies')
+  const label = useEnumLabel()
+  const names = (...named: { name: string }[][]): string =>
+    named
+      .flat()
+      .map(({ name }) => shownName(name))
+      .join(t('common:listSeparator'))
+  return columnsOf<StrategyRow>([
+    {
+      field: 'name',
+      title: t('name'),
+      width: 180,
+      visibility: 'always',
+      render: ({ id, name, isDefault }) => (
+        <span className={styles.name}>
+          <Link to={detailOf(id)} title={name} tabIndex={-1}>
+            {name}
+          </Link>
+          {isDefault && <StatusTag status="info">{t('default')}</StatusTag>}
+        </span>
+      ),
+    },
+    {
+      field: 'personCount',
+      title: t('whom'),
+      width: 170,
+      visibility: 'always',
+      render: ({ personCount, personGroups }) => (
+        <Reach count={personCount} words={t('persons', { count: personCount })} names={names(personGroups)} none={t('reachesNobody')} />
+      ),
+    },
+    {
+      field: 'deviceCount',
+      title: t('where'),
+      width: 170,
+      visibility: 'always',
+      render: ({ deviceCount, accessGroups, deviceGroups, devices }) => (
+        <Reach
+          count={deviceCount}
+          words={t('doors', { count: deviceCount })}
+          names={names(accessGroups, deviceGroups, devices)}
+          none={t('reachesNoDoor')}
+        />
+      ),
+    },
+    { field: 'timeRules', title: t('when'), width: 140, render: ({ timeRules }) => names(timeRules) },
+    {
+      field: 'methods',
+      title: t('how'),
+      width: 150,
+      render: ({ methods }) => methods.map((method) => label(accessMethod, method)).join(t('common:listSeparator')),
+    },
+    {
+      field: 'validTo',
+      title: t('validity'),
+      width: 130,
+      render: ({ validFrom, validTo }) => <StrategyValidity from={validFrom} to={validTo} />,
+    },
+    {
+      field: 'authorizedObject',
+      title: t('whoPasses'),
+      width: 110,
+      visibility: 'hidden',
+      render: (row) => <EnumTag of={authorisedObject} value={row.authorizedObject} />,
+    },
+    {
+      field: 'kind',
+      title: t('kind'),
+      width: 90,
+      visibility: 'hidden',
+      offered: BUILT_STRATEGY_KINDS.length > 1,
+      render: ({ kind }) => <EnumTag of={strategyKind} value={kind} />,
+    },
+    {
+      field: 'updatedAt',
+      title: t('updatedAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ updatedAt }) => <RelativeTime at={updatedAt} />,
+    },
+  ])
+}
+
+/** A number reached, and through what; none is worth a warning. */
+function Reach({ count, words, names, none }: { count: number; words: string; names: string; none: string }) {
+  return (
+    <span className={styles.reach}>
+      {count === 0 ? <StatusTag status="wait">{none}</StatusTag> : <b>{words}</b>}
+      {names && <small title={names}>{names}</small>}
+    </span>
   )
 }

@@ -1,7 +1,13 @@
 /** Sends one row again. The button goes once nothing in the row has failed any more; its row keeps the focus. */
 import { RedoOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
-import { useResend, type ResendTarget } from './useResend.ts'
+import { use } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { InputOf } from '@gatehouse/contract'
+import type { syncRetry } from '@gatehouse/contract/synchronisation/calls'
+import { toast } from '../../kit/feedback.tsx'
+import { useWrite } from '../../kit/form/useWrite.ts'
+import { SyncContext } from './syncCalls.ts'
 
 /** @param label what is sent where */
 export function AgainButton({ target, label }: { target: ResendTarget; label: string }) {
@@ -20,4 +26,20 @@ export function AgainButton({ target, label }: { target: ResendTarget; label: st
       }}
     />
   )
+}
+
+/** Persons at devices, as the call names them. */
+type ResendTarget = InputOf<typeof syncRetry>
+
+/** Sending again, and saying what came of it. */
+export function useResend(): { resend: (target: ResendTarget) => void; pending: boolean } {
+  const { t } = useTranslation('synchronisation')
+  const retry = useWrite(use(SyncContext).retry, {
+    onDone: ({ resent, remaining }) => {
+      if (resent === 0) toast('info', t('nothingToResend'))
+      else if (remaining > 0) toast('info', t('resentSome', { count: resent, remaining }))
+      else toast('success', t('resent', { count: resent }))
+    },
+  })
+  return { resend: (target) => retry.run({ body: target }), pending: retry.pending }
 }

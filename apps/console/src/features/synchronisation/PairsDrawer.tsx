@@ -1,18 +1,22 @@
 /** The persons of one device, or the devices of one person, beside the list: how far each is, why not, and once more. */
-import { RedoOutlined } from '@ant-design/icons'
-import { Button, Drawer } from 'antd'
-import { useRef } from 'react'
+import { RedoOutlined, SearchOutlined } from '@ant-design/icons'
+import { Button, Drawer, Segmented } from 'antd'
+import Input from 'antd/es/input/Input'
+import { useRef, useEffect, useEffectEvent, useState, type ReactNode, use } from 'react'
 import { useTranslation } from 'react-i18next'
-import { PAGE_START } from '@gatehouse/contract'
+import { PAGE_START, PAGE_SIZE_DEFAULT } from '@gatehouse/contract'
 import { personSyncStatus } from '@gatehouse/contract/enums/access'
+import type { SyncPair } from '@gatehouse/contract/synchronisation/calls'
 import { ListTable } from '../../kit/list/ListTable.tsx'
-import { AgainButton } from './AgainButton.tsx'
+import { useEnumLabel } from '../../kit/detail/EnumTag.tsx'
+import type { List } from '../../kit/list/useList.ts'
+import { useRead } from '../../api/query.ts'
+import { useListOf, useLocalQuery } from '../../kit/list/useLocalList.ts'
+import { AgainButton, useResend } from './AgainButton.tsx'
 import { usePairColumns } from './pairColumns.tsx'
-import { PairFilters } from './PairFilters.tsx'
 import { useSyncWords } from './syncWords.ts'
-import { usePairs, type PairsOf } from './usePairs.ts'
-import { useResend } from './useResend.ts'
 import { useSyncWatch } from './useSyncWatch.ts'
+import { SyncContext } from './syncCalls.ts'
 import styles from './synchronisation.module.css'
 
 const WIDTH = 720
@@ -88,5 +92,94 @@ function Pairs({ of, status }: PairsSubject) {
         }
       />
     </>
+  )
+}
+
+/** Typing pauses this long before the list asks; milliseconds. */
+const PAUSE = 300
+const ALL = 'all'
+/** What needs somebody comes first. */
+const ORDER = ['failed', 'overtime', 'photoMissing', 'deleting', 'syncing', 'success'] as const
+
+interface PairFiltersProps<Row> {
+  list: List<Row, PairQuery>
+  /** What the names are of. */
+  label: string
+  /** Stands at the end of the line. */
+  children: ReactNode
+}
+
+/** Filters inside a drawer: what is typed, and each status at a glance. The page behind keeps its own search, and its key. */
+function PairFilters<Row>({ list, label, children }: PairFiltersProps<Row>) {
+  const { t } = useTranslation('synchronisation')
+  const word = useEnumLabel()
+  const [typed, setTyped] = useState('')
+  const ask = useEffectEvent((): void => {
+    const name = typed.trim() || undefined
+    if (name !== list.query.name) list.setQuery({ name })
+  })
+  useEffect(() => {
+    const timer = setTimeout(ask, PAUSE)
+    return () => clearTimeout(timer)
+  }, [typed])
+  return (
+    <div className={styles.filters}>
+      <Input
+        aria-label={label}
+        placeholder={label}
+        allowClear
+        prefix={<SearchOutlined />}
+        value={typed}
+        maxLength={64}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {children}
+      <Segmented
+        aria-label={t('status')}
+        value={list.query.status ?? ALL}
+        onChange={(status) => list.setQuery({ status: status === ALL ? undefined : Number(status) })}
+        options={[
+          { value: ALL, label: t('all') },
+          ...ORDER.map((name) => ({ value: personSyncStatus[name], label: word(personSyncStatus, personSyncStatus[name]) })),
+        ]}
+      />
+    </div>
+  )
+}
+
+/** Persons of a device, or devices of a person: all, or those of a strategy. */
+type PairsOf =
+  | { deviceId: string; strategyId?: string; personId?: undefined }
+  | { personId: string; strategyId?: string; deviceId?: undefined }
+interface PairQuery {
+  status?: number | undefined
+  name?: string | undefined
+  page?: number | undefined
+}
+
+/**
+ * Pairs of persons and devices inside a drawer.
+ * @param status filter it opens with
+ */
+function usePairs(of: PairsOf, status?: number): List<SyncPair, PairQuery> {
+  const state = useLocalQuery<PairQuery>({ status }, PAGE_SIZE_DEFAULT)
+  const ofDevice = of.deviceId !== undefined
+  const calls = use(SyncContext)
+  const persons = useRead(
+    calls.personsOfDevice,
+    { query: { ...state.query, deviceId: of.deviceId ?? '', strategyId: of.strategyId } },
+    { enabled: ofDevice },
+  )
+  const devices = useRead(
+    calls.devicesOfPerson,
+    { query: { ...state.query, personId: of.personId ?? '', strategyId: ofDevice ? undefined : of.strategyId } },
+    { enabled: !ofDevice },
+  )
+  return useListOf<SyncPair, PairQuery>(
+    'syncPairs',
+    state,
+    ofDevice ? persons : devices,
+    [],
+    ofDevice ? calls.personsOfDevice : calls.devicesOfPerson,
   )
 }

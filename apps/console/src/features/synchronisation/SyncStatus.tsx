@@ -1,22 +1,28 @@
 /** How far the persons of a strategy, or of an associated rule, have reached its devices: by device or by person. */
 import { RedoOutlined } from '@ant-design/icons'
 import { Button, Segmented } from 'antd'
-import { lazy, Suspense, use, useEffect, useState } from 'react'
+import { lazy, Suspense, use, useEffect, useState, useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import type { SyncCounts } from '@gatehouse/contract/synchronisation/calls'
+import { personSyncStatus } from '@gatehouse/contract/enums/access'
 import { DetailPage } from '../../kit/detail/DetailPage.tsx'
 import { useRead } from '../../api/query.ts'
 import { Screen } from '../../kit/detail/Screen.tsx'
 import { useMayOpen } from '../../api/session.ts'
 import { path } from '../../paths.ts'
 import { screens } from '../../screens.ts'
-import { CountsBar } from './CountsBar.tsx'
+import { useEnumOptions } from '../../kit/detail/EnumTag.tsx'
+import { FilterBar } from '../../kit/list/FilterBar.tsx'
+import { ListTable } from '../../kit/list/ListTable.tsx'
+import { ListTools } from '../../kit/list/ListTools.tsx'
+import { useList } from '../../kit/list/useList.ts'
+import { CountsBar, useDeviceColumns, usePersonColumns } from './syncColumns.tsx'
 import type { PairsSubject } from './PairsDrawer.tsx'
-import { SyncContext } from './syncCalls.ts'
-import { SyncDevices, SyncPersons } from './SyncLists.tsx'
-import { useResend } from './useResend.ts'
+import { SyncContext, deviceList, personList } from './syncCalls.ts'
+import { useResend, AgainButton } from './AgainButton.tsx'
 import { useSyncWatch } from './useSyncWatch.ts'
+import { useSyncWords } from './syncWords.ts'
 import styles from './synchronisation.module.css'
 
 const PairsDrawer = lazy(() => import('./PairsDrawer.tsx'))
@@ -116,4 +122,79 @@ function useSyncView(): [View, (view: View) => void] {
       setSearch(new URLSearchParams(next === 'persons' ? { view: next } : undefined), { replace: true })
     },
   ]
+}
+
+const hasFailed = ({ failed, overtime }: SyncCounts): boolean => failed + overtime > 0
+
+interface SyncListProps {
+  strategyId: string
+  open: (subject: PairsSubject) => void
+}
+
+/** The devices of a strategy, and its persons. */
+function SyncDevices({ strategyId, open }: SyncListProps) {
+  const { t } = useTranslation('synchronisation')
+  const calls = use(SyncContext)
+  const list = useList(
+    useMemo(() => deviceList(calls), [calls]),
+    { name: 'syncDevices', fixed: { strategyId } },
+  )
+  const columns = useDeviceColumns()
+  const optionsOf = useEnumOptions()
+  return (
+    <>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('records:door') },
+          { field: 'status', label: t('status'), options: optionsOf(personSyncStatus) },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('noDevices') }}
+        onOpen={({ id, name }) => open({ of: { deviceId: id, strategyId }, name, status: list.query.status })}
+        actions={({ id, name, counts }) =>
+          hasFailed(counts) && <AgainButton target={{ deviceId: id, strategyId }} label={t('resendOf', { name })} />
+        }
+      />
+    </>
+  )
+}
+
+function SyncPersons({ strategyId, open }: SyncListProps) {
+  const { t } = useTranslation('synchronisation')
+  const calls = use(SyncContext)
+  const list = useList(
+    useMemo(() => personList(calls), [calls]),
+    { name: 'syncPersons', fixed: { strategyId } },
+  )
+  const columns = usePersonColumns()
+  const optionsOf = useEnumOptions()
+  const words = useSyncWords()
+  return (
+    <>
+      <FilterBar
+        list={list}
+        filters={[
+          { field: 'name', label: t('records:person') },
+          { field: 'status', label: t('status'), options: optionsOf(personSyncStatus) },
+        ]}
+      >
+        <ListTools list={list} columns={columns} />
+      </FilterBar>
+      <ListTable
+        list={list}
+        columns={columns}
+        empty={{ title: t('noPersons') }}
+        onOpen={({ id, name }) => open({ of: { personId: id, strategyId }, name, status: list.query.status })}
+        actions={({ id, name, counts }) =>
+          hasFailed(counts) && <AgainButton target={{ personId: id, strategyId }} label={t('resendOf', { name: words.person(name) })} />
+        }
+      />
+    </>
+  )
 }

@@ -20,9 +20,8 @@ import { useMayOpen } from '../../api/session.ts'
 import { useWrite } from '../../kit/form/useWrite.ts'
 import { shownName } from '../../kit/shownName.ts'
 import { useWorkWatch } from '../faces/index.ts'
-import { useCountWords } from './countWords.ts'
-import { useTaskDeviceColumns } from './taskDeviceColumns.tsx'
-import { useTaskDevices } from './taskDevices.ts'
+import { useCountWords } from './upgradeWords.ts'
+import { useTaskDeviceColumns, useTaskDevices } from './taskDeviceColumns.tsx'
 import styles from './upgrades.module.css'
 
 export default function TaskDetailPage() {

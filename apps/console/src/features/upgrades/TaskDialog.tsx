@@ -15,7 +15,7 @@ import { ready } from '../../kit/form/loaded.ts'
 import { useRead } from '../../api/query.ts'
 import { choicesOf } from '../../kit/form/treeChoices.ts'
 import type { Editor } from '../../kit/form/useEditor.ts'
-import { taskAddress } from './addresses.ts'
+import { taskAddress } from './upgradeWords.ts'
 
 type Values = Partial<InputOf<(typeof upgradeCalls)['addTask']['body']>>
 

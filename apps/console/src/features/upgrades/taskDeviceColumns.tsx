@@ -3,13 +3,15 @@ import { Progress } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { jobState } from '@gatehouse/contract/enums/common'
-import type { UpgradeDevice } from '@gatehouse/contract/upgrades/calls'
+import { type UpgradeDevice, upgradeCalls } from '@gatehouse/contract/upgrades/calls'
 import { UPGRADE_FAILURES } from '@gatehouse/contract/upgrades/states'
+import { addressOf, id as idSchema } from '@gatehouse/contract'
 import { columnsOf, type TableColumn } from '../../kit/list/columns.tsx'
 import { EnumTag } from '../../kit/detail/EnumTag.tsx'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { useMay } from '../../api/session.ts'
 import { path } from '../../paths.ts'
+import { useList, type List, type ListQuery } from '../../kit/list/useList.ts'
 import styles from './upgrades.module.css'
 
 const isKnown = (reason: string): boolean => (UPGRADE_FAILURES as readonly string[]).includes(reason)
@@ -63,4 +65,24 @@ export function useTaskDeviceColumns(): TableColumn<UpgradeDevice>[] {
     { field: 'startedAt', title: t('startedAt'), width: 108, render: ({ startedAt }) => <RelativeTime at={startedAt} /> },
     { field: 'endedAt', title: t('endedAt'), width: 108, render: ({ endedAt }) => <RelativeTime at={endedAt} /> },
   ])
+}
+
+const { taskDevices } = upgradeCalls
+
+const devicesOf = (id: string) => ({
+  ...taskDevices,
+  url: addressOf(taskDevices, { id }),
+  query: taskDevices.query.extend({ id: idSchema.optional() }),
+})
+type TaskDevicesCall = ReturnType<typeof devicesOf>
+
+/**
+ * The devices of one task as a list of its own. The task stands in the page's address beside what the list asks, and is no filter.
+ * @returns the list and the call it reads
+ */
+export function useTaskDevices(id: string): { list: List<UpgradeDevice, ListQuery<TaskDevicesCall>>; call: TaskDevicesCall } {
+  const call = devicesOf(id)
+  const list = useList(call, { name: 'upgradeDevices' })
+  const { name, state } = list.query
+  return { list: { ...list, filtered: Boolean(name ?? state), clear: () => list.setQuery({ name: undefined, state: undefined }) }, call }
 }

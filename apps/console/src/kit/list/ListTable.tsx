@@ -7,7 +7,6 @@ import type { TableColumn } from './columns.tsx'
 import { PageSize } from './PageSize.tsx'
 import { ListEmpty, ListError } from './ListStates.tsx'
 import { usePrinting } from '../printing.ts'
-import { skeletonOf } from './skeleton.tsx'
 import { onTableKey } from './tableKeys.ts'
 import type { List } from './useList.ts'
 import styles from './table.module.css'
@@ -129,3 +128,11 @@ export function ListTable<Row extends { id: string }, Query extends object>({
     </div>
   )
 }
+
+const ROWS = 12
+
+/** Rows that stand in for those still to come, as many and as tall as usual, so that nothing jumps. */
+const skeletonOf = <Row extends { id: string }>() => ({
+  dataSource: Array.from({ length: ROWS }, (_, at) => ({ id: `skeleton-${at}` }) as Row),
+  pagination: false as const,
+})

@@ -1,8 +1,7 @@
 /** Takes pictures with the camera of this computer: one, or further ones of the same face for as long as the form asks for them. */
 import { Alert, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useCamera } from './useCamera.ts'
-import { useRest } from './useRest.ts'
+import { useCamera, useRest } from './useCamera.ts'
 import styles from './photo.module.css'
 
 interface CameraDialogProps {

@@ -1,8 +1,7 @@
 /** Takes the photograph, and a second one where the park wants it: by the camera on the page where the browser lends it, by the phone's own otherwise, or from the album. */
 import { useEffect, useRef, useState, type ChangeEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Camera } from './Camera.tsx'
-import { uprightPhoto } from './upright.ts'
+import { Camera, uprightPhoto } from './Camera.tsx'
 import type { FaceBox } from './useHandIn.ts'
 
 interface PhotoPartProps {

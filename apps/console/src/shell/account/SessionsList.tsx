@@ -6,7 +6,6 @@ import { ListError } from '../../kit/list/ListStates.tsx'
 import { useRead } from '../../api/query.ts'
 import { RelativeTime } from '../../kit/detail/RelativeTime.tsx'
 import { useWrite } from '../../kit/form/useWrite.ts'
-import { browserOf } from './browser.ts'
 import type { DialogProps } from './lateDialog.tsx'
 import styles from './account.module.css'
 
@@ -74,3 +73,31 @@ function Row({ session }: { session: OwnSession }) {
     </li>
   )
 }
+
+const BROWSERS: readonly [RegExp, string][] = [
+  [/MicroMessenger/, 'WeChat'],
+  [/Edg\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrom(e|ium)\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+]
+const SYSTEMS: readonly [RegExp, string][] = [
+  [/iPhone|iPad/, 'iOS'],
+  [/Android/, 'Android'],
+  [/HarmonyOS/, 'HarmonyOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X/, 'macOS'],
+  [/Linux|X11/, 'Linux'],
+]
+
+const named = (names: readonly [RegExp, string][], agent: string): string | undefined => names.find(([pattern]) => pattern.test(agent))?.[1]
+
+/**
+ * What a `User-Agent` is, in words people know: enough to tell the phone from the computer at the gate.
+ * Browser and system; undefined where they are not known.
+ */
+const browserOf = (agent: string): { browser: string | undefined; system: string | undefined } => ({
+  browser: named(BROWSERS, agent),
+  system: named(SYSTEMS, agent),
+})

@@ -1,6 +1,10 @@
 /** How a new secret comes into the app: by the camera or by hand, and the first one-time code it makes. */
+import { DownloadOutlined } from '@ant-design/icons'
+import { Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { CopyField } from '../../kit/form/CopyField.tsx'
+import { SecretOnce } from '../../kit/form/SecretOnce.tsx'
+import { saveFile } from '../../api/saveFile.ts'
 import { OneTimeCodeField } from './OneTimeCodeField.tsx'
 import type { Begun } from './useSecondFactor.ts'
 import styles from './account.module.css'
@@ -28,5 +32,34 @@ export function SetUpSteps({ begun: { qr, secret, validMinutes }, account, onCom
         <OneTimeCodeField recovery={false} onComplete={onComplete} />
       </li>
     </ol>
+  )
+}
+
+interface RecoveryCodesProps {
+  codes: string[]
+  account: string
+  close: () => void
+}
+
+/** Recovery codes, once: copied or saved as a text file, or lost. */
+export function RecoveryCodes({ codes, account, close }: RecoveryCodesProps) {
+  const { t } = useTranslation('account')
+  const lines = codes.join('\n')
+  const save = (): void =>
+    saveFile({
+      blob: new Blob([`${t('recoveryCodes.head', { account })}\n\n${lines}\n`], { type: 'text/plain;charset=utf-8' }),
+      name: t('recoveryCodes.file', { account }),
+    })
+  return (
+    <SecretOnce
+      title={t('recoveryCodes.title')}
+      words={t('recoveryCodes.words')}
+      values={[{ name: t('recoveryCodes.name', { account }), value: lines, as: 'code' }]}
+      close={close}
+    >
+      <Button icon={<DownloadOutlined />} onClick={save} className={styles.saveCodes ?? ''}>
+        {t('recoveryCodes.download')}
+      </Button>
+    </SecretOnce>
   )
 }

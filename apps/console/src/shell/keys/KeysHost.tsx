@@ -1,8 +1,8 @@
 /** Listens for `?`; the list of keys is loaded when first opened. */
 import { useEffect } from 'react'
+import { create } from 'zustand'
 import { isKey, isTyping, KEYS } from '../../kit/keys.ts'
 import { lateDialog } from '../account/lateDialog.tsx'
-import { closeKeys, openKeys, useKeys } from './keysState.ts'
 
 const KeysDialog = lateDialog(() => import('./KeysDialog.tsx'))
 
@@ -23,3 +23,7 @@ export function KeysHost() {
   }, [])
   return <KeysDialog open={open} close={closeKeys} />
 }
+
+const useKeys = create<{ open: boolean }>(() => ({ open: false }))
+export const openKeys = (): void => useKeys.setState({ open: true })
+const closeKeys = (): void => useKeys.setState({ open: false })

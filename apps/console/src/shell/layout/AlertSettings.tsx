@@ -1,5 +1,6 @@
 /** Which pop-ups the person wants in this park. Only those are offered that they could see anyway. */
-import { Form, Switch } from 'antd'
+import { Form, Switch, Button } from 'antd'
+import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { PermissionModule } from '@gatehouse/contract'
 import { alarmsCalls, type AccountAlert } from '@gatehouse/contract/alarms/calls'
@@ -8,8 +9,8 @@ import { FormDialog } from '../../kit/form/FormDialog.tsx'
 import { loadedFrom } from '../../kit/form/loaded.ts'
 import { useReadOnce } from '../../api/query.ts'
 import { mayOpen, type Asked } from '../../api/session.ts'
+import { isMuted, mute, playNow, silence, type Sound } from '../../kit/media/sound.ts'
 import type { DialogProps } from '../account/lateDialog.tsx'
-import { SoundSetting } from '../notices/alarms/SoundSetting.tsx'
 import styles from './layout.module.css'
 
 type Values = Omit<AccountAlert, 'surveillances'>
@@ -59,5 +60,43 @@ export default function AlertSettings(editor: DialogProps) {
       {heard.length > 0 && <SoundSetting />}
       {offered.filter((name) => !HEARD.includes(name)).map(switchOf)}
     </FormDialog>
+  )
+}
+
+/** Whether this browser sounds at an alarm, and what that sounds like. */
+function SoundSetting() {
+  const { t } = useTranslation('alarms')
+  const [muted, setMuted] = useState(isMuted)
+  const [silent, setSilent] = useState(false)
+  // What is tried ends with the dialog.
+  useEffect(() => silence, [])
+  const change = (isOn: boolean): void => {
+    mute(!isOn)
+    setMuted(!isOn)
+  }
+  const attempt = (sound: Sound) => (): void => void playNow(sound).then((isHeard) => setSilent(!isHeard))
+  return (
+    <>
+      <div className={styles.switch}>
+        <label htmlFor="alert-sound">
+          <b>{t('settings.sound')}</b>
+          <small>{t('settings.soundHint')}</small>
+        </label>
+        <Switch id="alert-sound" checked={!muted} onChange={change} />
+      </div>
+      <p className={styles.attempts}>
+        <Button size="small" onClick={attempt('watchList')}>
+          {t('settings.tryHit')}
+        </Button>
+        <Button size="small" onClick={attempt('deviceOffline')}>
+          {t('settings.tryOffline')}
+        </Button>
+      </p>
+      {silent && (
+        <p role="status" className={styles.hint}>
+          {t('settings.trySilent')}
+        </p>
+      )}
+    </>
   )
 }

@@ -1,10 +1,17 @@
 /** A screen outside menu and header at which somebody works. */
-import { Suspense } from 'react'
-import { Outlet } from 'react-router'
+import { Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Outlet, useMatches } from 'react-router'
+import { useLiveConnection } from '../../api/live.ts'
+import { useSession } from '../../api/session.ts'
+import type { ScreenName } from '../../screens.ts'
 import { KeysHost } from '../keys/KeysHost.tsx'
 import { NoticeArea } from '../notices/NoticeArea.tsx'
 import { PaletteHost } from '../palette/PaletteHost.tsx'
-import { useAttended } from './useAttended.ts'
+import type { ScreenHandle } from '../router.tsx'
+import { useWatchedArea } from '../session/useAreaName.ts'
+import { useKeepAlive } from '../session/useKeepAlive.ts'
+import { useTitles } from './useMenu.ts'
 import styles from './layout.module.css'
 
 export function Attended() {
@@ -19,4 +26,22 @@ export function Attended() {
       <KeysHost />
     </div>
   )
+}
+
+/**
+ * What every page needs at which somebody works: its session is kept, its park watched, it has a connection, and the window its name.
+ * @returns the screen of the deepest matched route
+ */
+export function useAttended(): ScreenName | undefined {
+  const { t } = useTranslation('shell')
+  const { title } = useTitles()
+  const name = (useMatches().at(-1)?.handle as ScreenHandle | undefined)?.name
+  useKeepAlive()
+  useWatchedArea()
+  useLiveConnection(useSession(({ park }) => park?.areaCode))
+  const heading = name && `${title(name)} · ${t('product')}`
+  useEffect(() => {
+    if (heading) document.title = heading
+  }, [heading])
+  return name
 }

@@ -1,8 +1,9 @@
 /** Language, and light or dark. */
-import { GlobalOutlined, MoonOutlined, SunOutlined } from '@ant-design/icons'
-import { Dropdown, Tooltip } from 'antd'
+import { GlobalOutlined, MoonOutlined, SunOutlined, CheckOutlined } from '@ant-design/icons'
+import { Dropdown, Tooltip, type MenuProps } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { useLanguageChoices } from './useLanguageChoices.tsx'
+import { LANGUAGES } from '@gatehouse/contract'
+import { chooseLanguage, LANGUAGE_NAMES, useLanguage } from '../../i18n/index.ts'
 import { chooseTheme, useTheme } from '../theme.ts'
 import styles from './layout.module.css'
 
@@ -39,4 +40,15 @@ export function ThemeChoice() {
       </button>
     </Tooltip>
   )
+}
+
+/** The three languages as menu entries, each in its own script, the one shown ticked. */
+export function useLanguageChoices(): NonNullable<MenuProps['items']> {
+  const { language } = useLanguage()
+  return LANGUAGES.map((key) => ({
+    key,
+    label: <span lang={key}>{LANGUAGE_NAMES[key]}</span>,
+    extra: key === language ? <CheckOutlined /> : undefined,
+    onClick: () => void chooseLanguage(key),
+  }))
 }

@@ -1,22 +1,21 @@
 /** The left menu: only what this session may open, 64 or 220 pixels wide. */
 import { ExportOutlined, MenuFoldOutlined, MenuUnfoldOutlined } from '@ant-design/icons'
 import { Menu, Tooltip, type MenuProps } from 'antd'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { create } from 'zustand'
 import { SIDEBAR_COLLAPSED, SIDEBAR_EXPANDED } from '@gatehouse/contract'
 import { pages } from '../../pages.ts'
 import { screens, type MenuGroup, type OutsideName, type ScreenName } from '../../screens.ts'
+import { storage } from '../../api/storage.ts'
 import { useInstallation } from '../installation.ts'
 import { Mark } from '../Mark.tsx'
 import { useKeptAddress } from './PageStack.tsx'
 import { groupIcons } from './icons.tsx'
-import type { MenuSection } from './menu.ts'
-import { collapseOnPhone, toggleMenu, useMenuState } from './menuState.ts'
+import { type MenuSection, groupOf, openAtFirst } from './menu.ts'
 import { openOutside } from './outside.ts'
-import { useMenu } from './useMenu.ts'
-import { useOpenGroups } from './useOpenGroups.ts'
-import { useTitles } from './useTitles.ts'
+import { useMenu, useTitles } from './useMenu.ts'
 import styles from './layout.module.css'
 
 type MenuItems = NonNullable<MenuProps['items']>
@@ -105,4 +104,76 @@ export function SideMenu({ current }: { current: ScreenName | undefined }) {
       </Tooltip>
     </nav>
   )
+}
+
+interface OpenGroups {
+  open: MenuGroup[]
+  /** Takes over which are open now. */
+  change: (open: readonly MenuGroup[]) => void
+}
+
+/**
+ * Which groups of the menu are open: those of this browser's choice, and the one in use.
+ * @param entry the one that is marked
+ */
+function useOpenGroups(sections: readonly MenuSection[], entry: string): OpenGroups {
+  const choices = useMenuState(({ groups }) => groups)
+  const inUse = groupOf(sections, entry)
+  /** Folded while it was in use: it stays so until another one is. */
+  const [leftFolded, leaveFolded] = useState<MenuGroup | null>(null)
+  if (leftFolded !== null && leftFolded !== inUse) leaveFolded(null)
+  const first = openAtFirst(sections)
+  const isOpen = (group: MenuGroup): boolean =>
+    (group === inUse && group !== leftFolded) || (choices[group] ?? (first.includes(group) ? 'open' : 'folded')) === 'open'
+  const groups = sections.flatMap(({ group }) => (group === 'top' ? [] : [group]))
+  const open = groups.filter(isOpen)
+
+  function change(next: readonly MenuGroup[]): void {
+    const changed = groups.filter((group) => next.includes(group) !== open.includes(group))
+    chooseGroups(Object.fromEntries(changed.map((group) => [group, next.includes(group) ? 'open' : 'folded'])))
+    if (inUse !== null && changed.includes(inUse)) leaveFolded(next.includes(inUse) ? null : inUse)
+  }
+  return { open, change }
+}
+
+/** Groups by what was chosen for them; absent: as the menu begins. */
+type GroupChoices = Partial<Record<MenuGroup, 'open' | 'folded'>>
+
+interface MenuState {
+  collapsed: boolean
+  groups: GroupChoices
+}
+
+const narrow = matchMedia('(max-width: 1099px)')
+/** The open menu lies over the page there: layout.module.css. */
+const phone = matchMedia('(max-width: 759px)')
+const startsCollapsed = (): boolean => phone.matches || (storage.get('menuCollapsed') ?? narrow.matches)
+
+/**
+ * Whether the menu is folded, and which of its groups the user has opened or folded. It starts folded in a narrow window.
+ * On a phone the choice is not kept: the menu would cover the next page.
+ */
+const useMenuState = create<MenuState>(() => ({
+  collapsed: startsCollapsed(),
+  groups: storage.get('menuGroups') ?? {},
+}))
+
+// Also a window made narrower, a tablet that is turned, and a browser zoom.
+for (const width of [narrow, phone]) width.addEventListener('change', () => useMenuState.setState({ collapsed: startsCollapsed() }))
+
+function toggleMenu(): void {
+  const collapsed = !useMenuState.getState().collapsed
+  if (!phone.matches) storage.set('menuCollapsed', collapsed)
+  useMenuState.setState({ collapsed })
+}
+
+/** Give the page back the room that the open menu takes on a phone. */
+function collapseOnPhone(): void {
+  if (phone.matches) useMenuState.setState({ collapsed: true })
+}
+
+function chooseGroups(chosen: GroupChoices): void {
+  const groups = { ...useMenuState.getState().groups, ...chosen }
+  storage.set('menuGroups', groups)
+  useMenuState.setState({ groups })
 }

@@ -15,23 +15,31 @@ import { Dropdown, type MenuProps } from 'antd'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
+import { create } from 'zustand'
 import { Portrait } from '../../kit/media/Portrait.tsx'
 import { endKey } from '../../kit/menuKeys.ts'
 import { closeSecondFactor, openSecondFactor, useSecondFactorDialog } from '../../shared/secondFactorDialog.ts'
 import { useMayOpen, useSession } from '../../api/session.ts'
 import { shownName } from '../../kit/shownName.ts'
 import { path } from '../../paths.ts'
-import { ChangePasswordDialog } from '../account/ChangePasswordDialog.tsx'
 import { lateDialog } from '../account/lateDialog.tsx'
-import { SecondFactorDialog } from '../account/SecondFactorDialog.tsx'
-import { SessionsDialog } from '../account/SessionsDialog.tsx'
-import { UserInfoDialog } from '../account/UserInfoDialog.tsx'
-import { openKeys } from '../keys/keysState.ts'
+import { openKeys } from '../keys/KeysHost.tsx'
 import { logout } from '../session/logout.ts'
 import { CHANGES_PARK, openParkList } from './ParkSwitch.tsx'
-import { useLanguageChoices } from './useLanguageChoices.tsx'
-import { closeUserDialog, openUserDialog, useUserDialog, type UserDialog } from './userDialog.ts'
+import { useLanguageChoices } from './Preferences.tsx'
 import styles from './layout.module.css'
+
+/** One's own data. */
+const UserInfoDialog = lateDialog(() => import('../account/UserInfoForm.tsx'))
+
+/** A new password of one's own; afterwards one logs in again. */
+const ChangePasswordDialog = lateDialog(() => import('../account/ChangePasswordForm.tsx'))
+
+/** One's own second factor: set up, moved to another phone, removed. */
+const SecondFactorDialog = lateDialog(() => import('../account/SecondFactor.tsx'))
+
+/** Where one is logged in, and logging out there. */
+const SessionsDialog = lateDialog(() => import('../account/SessionsList.tsx'))
 
 const dialogs = {
   userInfo: UserInfoDialog,
@@ -112,3 +120,11 @@ export function UserMenu() {
     </>
   )
 }
+
+/** Which dialog of the person logged in is open, whoever opened it. */
+export const USER_DIALOGS = ['userInfo', 'changePassword', 'alertSettings', 'mySessions'] as const
+type UserDialog = (typeof USER_DIALOGS)[number]
+
+const useUserDialog = create<{ open: UserDialog | undefined }>(() => ({ open: undefined }))
+export const openUserDialog = (open: UserDialog): void => useUserDialog.setState({ open })
+const closeUserDialog = (): void => useUserDialog.setState({ open: undefined })

@@ -1,8 +1,11 @@
-/** The menu of this session as it stands now. */
+/** The menu of this session as it stands now, and what screens and groups are called in it. */
+import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
+import { PARK_TYPE_ACADEMY } from '@gatehouse/contract'
 import { useLanguage } from '../../i18n/index.ts'
 import { useRead } from '../../api/query.ts'
 import { mayOpen, useSession } from '../../api/session.ts'
+import type { ScreenName } from '../../screens.ts'
 import { menuFor, type MenuSection } from './menu.ts'
 
 export function useMenu(): MenuSection[] {
@@ -16,4 +19,20 @@ export function useMenu(): MenuSection[] {
     upgradeService: info?.upgradeService ?? false,
     ...(park && { parking: park.parking }),
   })
+}
+
+interface Titles {
+  title: (name: ScreenName) => string
+  group: (name: MenuSection['group']) => string
+}
+
+/**
+ * Titles of screens and menu groups in the words of the park: a park of the academy type is a campus.
+ * A text without an academy form of its own reads the same in every park.
+ */
+export function useTitles(): Titles {
+  const { t } = useTranslation('shell')
+  const academy = useSession(({ park }) => park?.parkType === PARK_TYPE_ACADEMY)
+  const words = academy ? { context: 'academy' } : {}
+  return { title: (name) => t(`title.${name}`, words), group: (name) => t(`menu.${name}`, words) }
 }

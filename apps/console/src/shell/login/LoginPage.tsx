@@ -1,6 +1,6 @@
 /** /login: who are you. */
 import { UnlockOutlined } from '@ant-design/icons'
-import { Button, Form, Input, type InputRef } from 'antd'
+import { Button, Form, Input, type InputRef, Alert } from 'antd'
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
@@ -12,6 +12,7 @@ import { Refusal } from '../../api/refusal.ts'
 import { loadSession, useSession } from '../../api/session.ts'
 import { freshToken, hasTokens, obtainTokens, type Besides } from '../../api/tokens.ts'
 import { path } from '../../paths.ts'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
 import { remindOfExpiry } from '../account/expiryReminder.ts'
 import { takeWantedAddress } from '../guard.ts'
 import { onLoginElsewhere } from '../session/otherTabs.ts'
@@ -19,7 +20,6 @@ import { encryptPassword, prepareEncryption } from '../../api/encrypt.ts'
 import { ExpiredPasswordDialog } from './ExpiredPasswordDialog.tsx'
 import { ForgottenPasswordDialog } from './ForgottenPasswordDialog.tsx'
 import { LoginFrame } from './LoginFrame.tsx'
-import { LoginRefusal } from './LoginRefusal.tsx'
 import { loginSentence } from './loginSentence.ts'
 import { OneTimeCodeForm } from './OneTimeCodeForm.tsx'
 import { SlideCaptcha } from './SlideCaptcha.tsx'
@@ -206,4 +206,39 @@ function useArrival(): void {
     if (hasTokens()) goOn()
     return onLoginElsewhere(goOn)
   }, [navigate, reload])
+}
+
+interface LoginRefusalProps {
+  refusal: Refusal
+  /** Whether the try that was refused answered a captcha. */
+  captcha: boolean
+}
+
+/** What the login form says about a refusal; of a lock also until when. */
+function LoginRefusal({ refusal, captcha }: LoginRefusalProps) {
+  const { lockedUntil } = refusal.data
+  const isQuestion = refusal.code === loginCode.captchaFailed && !captcha
+  return (
+    <Alert
+      type={isQuestion ? 'info' : 'error'}
+      showIcon
+      role="alert"
+      className={styles.refusal}
+      title={loginSentence(refusal, { captcha })}
+      {...(refusal.code === loginCode.accountLocked && typeof lockedUntil === 'number' && { description: <Lock until={lockedUntil} /> })}
+    />
+  )
+}
+
+/** How long it still lasts, on the clock of the installation. */
+function Lock({ until }: { until: number }) {
+  const { t } = useTranslation('account')
+  const { offset } = useZoneOffset()
+  const [now, setNow] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 10_000)
+    return () => clearInterval(timer)
+  }, [])
+  const minutes = Math.ceil((until - now) / 60_000)
+  return minutes > 0 ? t('lock.until', { time: formatInstant(until, offset).slice(11, 16), count: minutes }) : t('lock.over')
 }

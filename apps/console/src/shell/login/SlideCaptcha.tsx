@@ -3,11 +3,10 @@ import { ReloadOutlined } from '@ant-design/icons'
 import { Button, Skeleton } from 'antd'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { captchaAnswerText } from '@gatehouse/contract/identity/captcha'
+import { captchaAnswerText, type CaptchaWork } from '@gatehouse/contract/identity/captcha'
 import { ownCalls, type Captcha } from '@gatehouse/contract/identity/own'
 import { request } from '../../api/request.ts'
 import { sentenceOf } from '../../api/refusal.ts'
-import { startCaptchaWork, type CaptchaWorker } from './captchaWork.ts'
 import styles from './login.module.css'
 
 interface SlideCaptchaProps {
@@ -116,4 +115,24 @@ export function SlideCaptcha({ onAnswer }: SlideCaptchaProps) {
       </p>
     </div>
   )
+}
+
+interface CaptchaWorker {
+  /** The number that solves it. */
+  done: Promise<number>
+  stop(): void
+}
+
+/**
+ * The work of a captcha, which begins when the captcha is shown.
+ * Start a worker of its own: on plain http browsers offer no cryptography, so that it is computed in JavaScript.
+ */
+function startCaptchaWork(work: CaptchaWork): CaptchaWorker {
+  const worker = new Worker(new URL('./captchaWork.worker.ts', import.meta.url), { type: 'module' })
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  worker.addEventListener('message', ({ data }: MessageEvent<number>) => resolve(data))
+  worker.addEventListener('error', () => reject(new Error('the work of a captcha could not be done')))
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has none
+  worker.postMessage(work)
+  return { done: promise, stop: () => worker.terminate() }
 }

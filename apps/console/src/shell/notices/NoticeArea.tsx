@@ -2,17 +2,35 @@
  * What the console has to say to the person, whatever page is open: a line each between header and page, so that
  * nothing is covered. Incoming calls and alarm bubbles have places of their own, above the page in the corner.
  */
-import { lazy, Suspense, useRef } from 'react'
+import {
+  NotificationOutlined,
+  DownloadOutlined,
+  TeamOutlined,
+  UnlockOutlined,
+  EnvironmentOutlined,
+  ClockCircleOutlined,
+  CloseOutlined,
+} from '@ant-design/icons'
+import { Button, Modal } from 'antd'
+import { lazy, Suspense, useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { topics } from '@gatehouse/contract/realtime'
-import { useMayCall } from '../../api/session.ts'
+import { noticeCalls } from '@gatehouse/contract/system/notices'
+import { expiredCustomersStatus } from '@gatehouse/contract/enums'
+import { alarmsCalls } from '@gatehouse/contract/alarms/calls'
+import { customerCalls } from '@gatehouse/contract/people/customers'
+import { useMayCall, useMay, useSession, useMayOpen } from '../../api/session.ts'
+import { useLanguage } from '../../i18n/index.ts'
+import { useRead } from '../../api/query.ts'
+import { request } from '../../api/request.ts'
+import { saveFile } from '../../api/saveFile.ts'
+import { storage } from '../../api/storage.ts'
+import { isEncrypted } from '../../api/encrypted.ts'
+import { formatInstant, useZoneOffset } from '../../kit/time.ts'
+import { useParkElsewhere } from '../session/useAreaName.ts'
+import { logInAgain, useSessionEnd } from '../session/sessionEnd.ts'
 import { useStand } from './alarms/stand.ts'
 import { DeviceFetched } from './DeviceFetched.tsx'
-import { ExpiredCustomers } from './ExpiredCustomers.tsx'
-import { NotEncrypted } from './NotEncrypted.tsx'
-import { ParkElsewhere } from './ParkElsewhere.tsx'
-import { SessionEnding } from './SessionEnding.tsx'
-import { SystemNotice } from './SystemNotice.tsx'
 import styles from './notices.module.css'
 
 const Alarms = lazy(() => import('./alarms/Alarms.tsx'))
@@ -39,5 +57,184 @@ export function NoticeArea() {
         </div>
       </div>
     </>
+  )
+}
+
+/** Another tab has switched the park: what stands here is of the one before. */
+function ParkElsewhere() {
+  const { t } = useTranslation('shell')
+  const shown = useSession(({ park }) => park?.parkName ?? '')
+  const chosen = useParkElsewhere()
+  if (chosen === undefined) return null
+  return (
+    <Line
+      status="wait"
+      icon={<EnvironmentOutlined />}
+      actions={
+        <Button size="small" type="primary" onClick={() => window.location.reload()}>
+          {t('notice.reload')}
+        </Button>
+      }
+    >
+      {t('notice.parkElsewhere', { chosen, shown })}
+    </Line>
+  )
+}
+
+/** The session ends within minutes: told before it does, with the way to begin another. */
+function SessionEnding() {
+  const { t } = useTranslation('shell')
+  const { offset } = useZoneOffset()
+  const end = useSessionEnd()
+  if (end === undefined) return null
+  return (
+    <Line
+      status="wait"
+      icon={<ClockCircleOutlined />}
+      actions={
+        <Button size="small" type="primary" onClick={() => void logInAgain()}>
+          {t('notice.logInAgain')}
+        </Button>
+      }
+    >
+      {t('notice.sessionEnds', { time: formatInstant(end, offset).slice(11, 16) })}
+    </Line>
+  )
+}
+
+/** The console came over plain http: told to whoever runs the installation, with what to do about it, until they put it away. */
+function NotEncrypted() {
+  const { t } = useTranslation('shell')
+  const runsInstallation = useMayOpen({ permission: null, condition: 'installation' })
+  const [closed, close] = usePutAway('notEncrypted')
+  if (isEncrypted() || !runsInstallation || closed) return null
+  return (
+    <Line status="wait" icon={<UnlockOutlined />} close={close}>
+      {t('notice.notEncrypted')}
+    </Line>
+  )
+}
+
+/** What the operator tells everybody, such as of an upgrade: once for each notice and person. */
+function SystemNotice() {
+  const { t } = useTranslation('shell')
+  const { language } = useLanguage()
+  const { data: notice } = useRead(noticeCalls.lastNotice, {})
+  const [readId, setReadId] = useState<string>()
+  const [open, setOpen] = useState(false)
+  if (!notice || notice.read || notice.id === readId) return null
+  const read = (): void => {
+    setReadId(notice.id)
+    void request(noticeCalls.readNotice, { params: { id: notice.id } }, { errors: 'silent' }).catch(() => {})
+  }
+  return (
+    <>
+      <Line
+        status="info"
+        icon={<NotificationOutlined />}
+        actions={
+          <Button size="small" type="primary" onClick={() => setOpen(true)}>
+            {t('notice.read')}
+          </Button>
+        }
+        close={read}
+      >
+        {notice.title[language]}
+      </Line>
+      <Modal
+        open={open}
+        title={notice.title[language]}
+        footer={
+          <Button type="primary" onClick={read}>
+            {t('notice.understood')}
+          </Button>
+        }
+        onCancel={() => setOpen(false)}
+        centered
+        destroyOnHidden
+      >
+        <p className={styles.content}>{notice.content[language]}</p>
+      </Modal>
+    </>
+  )
+}
+
+/** Customers whose validity has ended or ends soon, as a file; offered until the person wants no more of it. */
+function ExpiredCustomers() {
+  const user = useSession(({ profile }) => profile?.id)
+  const may = useMay('person.list')
+  const [closed, close] = usePutAway('expiredCustomers')
+  const wanted = user !== undefined && may && !closed && !storage.get('noMoreNotice')?.includes(user)
+  return wanted ? <Offer user={user} close={close} /> : null
+}
+
+function Offer({ user, close }: { user: string; close: () => void }) {
+  const { t } = useTranslation('shell')
+  const [busy, setBusy] = useState(false)
+  const settings = useRead(alarmsCalls.accountAlertList, {})
+  const check = useRead(customerCalls.checkExpired, {}, { enabled: settings.data?.sendExpiredCustomers === true })
+  if (check.data?.status !== expiredCustomersStatus.hasFile || settings.data?.sendExpiredCustomers !== true) return null
+
+  const download = (): void => {
+    setBusy(true)
+    void request(customerCalls.expired, {})
+      .then(saveFile, () => {})
+      .finally(() => setBusy(false))
+  }
+  const noMore = (): void => {
+    storage.set('noMoreNotice', [...(storage.get('noMoreNotice') ?? []), user])
+    close()
+  }
+  const actions = (
+    <>
+      <Button size="small" type="primary" icon={<DownloadOutlined />} loading={busy} onClick={download}>
+        {t('notice.download')}
+      </Button>
+      <Button size="small" onClick={noMore}>
+        {t('notice.noMore')}
+      </Button>
+    </>
+  )
+  return (
+    <Line status="wait" icon={<TeamOutlined />} actions={actions} close={close}>
+      {t('notice.expiredCustomers')}
+    </Line>
+  )
+}
+
+const keyOf = (name: string): string => `closed:${storage.get('profile')?.id ?? ''}:${name}`
+
+/**
+ * Notices that were closed: for this login in this tab, not for good.
+ * Whether a notice was closed, and how to close it.
+ */
+function usePutAway(name: string): [closed: boolean, close: () => void] {
+  const [closed, setClosed] = useState(() => sessionStorage.getItem(keyOf(name)) !== null)
+  const close = (): void => {
+    sessionStorage.setItem(keyOf(name), '1')
+    setClosed(true)
+  }
+  return [closed, close]
+}
+
+interface LineProps {
+  status: 'info' | 'wait'
+  icon: ReactNode
+  children: ReactNode
+  actions?: ReactNode
+  /** Absent: it stays until its reason is gone. */
+  close?: () => void
+}
+
+/** One notice: a sentence, what can be done about it, and the way to put it away. */
+function Line({ status, icon, children, actions, close }: LineProps) {
+  const { t } = useTranslation('shell')
+  return (
+    <div className={styles.line} data-status={status}>
+      {icon}
+      <p>{children}</p>
+      {actions}
+      {close && <Button type="text" size="small" icon={<CloseOutlined />} aria-label={t('notice.close')} onClick={close} />}
+    </div>
   )
 }

@@ -2,8 +2,9 @@
 import { Button } from 'antd'
 import { useEffect, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useNavigate, useRouteError } from 'react-router'
 import { path } from '../../paths.ts'
+import { Refusal, sentenceOf } from '../../api/refusal.ts'
 import styles from './pages.module.css'
 
 interface NoticeProps {
@@ -40,5 +41,31 @@ export function Notice({ code, title, children, action, inShell }: NoticeProps) 
         <Button onClick={() => void navigate(-1)}>{t('goBack')}</Button>
       </div>
     </Part>
+  )
+}
+
+/** Stands in for a page that failed while loading or showing. */
+export function PageFailure() {
+  const { t } = useTranslation('shell')
+  const error = useRouteError()
+  const retry = (
+    <Button type="primary" onClick={() => window.location.reload()}>
+      {t('tryAgain')}
+    </Button>
+  )
+  return (
+    <Notice code={error instanceof Refusal ? String(error.status || '···') : '···'} title={t('failed.title')} inShell action={retry}>
+      {error instanceof Refusal ? sentenceOf(error) : t('failed.words')}
+    </Notice>
+  )
+}
+
+/** In place of a data screen: its link opens nothing. */
+export function ScreenLinkRefused() {
+  const { t } = useTranslation('shell')
+  return (
+    <Notice code="403" title={t('screenLink.title')}>
+      {t('screenLink.words')}
+    </Notice>
   )
 }

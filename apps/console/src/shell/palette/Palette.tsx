@@ -1,18 +1,18 @@
 /** Ctrl+K: pages, people, devices, records and actions, all found by one text. */
 import { useIsFetching } from '@tanstack/react-query'
 import { Command } from 'cmdk'
-import { useDeferredValue, useEffect, useEffectEvent, useState, type KeyboardEvent } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useState, type KeyboardEvent, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deviceCalls } from '@gatehouse/contract/devices/calls'
+import { deviceCalls, type Device } from '@gatehouse/contract/devices/calls'
 import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { doorOperation } from '@gatehouse/contract/enums/devices'
 import { heldOf } from '../../api/query.ts'
-import { DoorOpening } from './DoorOpening.tsx'
+import { useDoor } from '../../features/devices/index.ts'
+import { toast } from '../../kit/feedback.tsx'
 import { best, inOrder, type Found } from './found.ts'
-import { closePalette, usePalette } from './paletteState.ts'
-import { useActions } from './useActions.tsx'
+import { closePalette, usePalette, doorAnswered } from './paletteState.ts'
+import { useActions, usePages, usePeople, usePersonVerbs } from './sources.tsx'
 import { useDeviceEntries, useDoorVerbs, useRecordEntries } from './useDoors.tsx'
-import { usePages } from './usePages.tsx'
-import { usePeople, usePersonVerbs } from './usePeople.tsx'
 import styles from './palette.module.css'
 
 export default function Palette() {
@@ -138,4 +138,24 @@ function Entry({ found: { key, label, more, icon = '→', disabled = false, run 
       {more && <small>{more}</small>}
     </Command.Item>
   )
+}
+
+/** Opens the door that was chosen, after asking; says how it went. */
+function DoorOpening({ device }: { device: Device }) {
+  const { t } = useTranslation('doors')
+  const { name } = device
+  const { answer, operate } = useDoor(device, { onFailed: (words) => toast('error', t('failedAt', { name, words })), asksAlways: true })
+  const begun = useRef(false)
+  useEffect(() => {
+    if (begun.current) return
+    begun.current = true
+    operate(doorOperation.open)
+  }, [operate])
+  const { step } = answer
+  const words = step === 'done' ? answer.words : ''
+  useEffect(() => {
+    if (step === 'done') toast('success', t('failedAt', { name, words }))
+    if (step === 'done' || step === 'failed') doorAnswered()
+  }, [step, words, name, t])
+  return null
 }

@@ -2,6 +2,7 @@
  * What a data screen shows by. Its address may bring a link along: `ac` area code, `l` language, `tk` token of the link, `expires`
  * its end in epoch milliseconds. Else it shows what the session of the browser shows, which nobody keeps alive by working with it.
  */
+import { useEffect } from 'react'
 import { DATA_SCREEN_TOKEN_QUERY, LANGUAGES, SESSION_RECHECK_BEFORE_EXPIRY } from '@gatehouse/contract'
 import { identityCalls } from '@gatehouse/contract/identity/calls'
 import { isScreenLinkToken } from '@gatehouse/contract/identity/screen-links'
@@ -78,3 +79,6 @@ export function keepScreenSession(): () => void {
     clearTimeout(timer)
   }
 }
+
+/** Renews the session of a data screen while it is shown. */
+export const useScreenSession = (): void => useEffect(keepScreenSession, [])

@@ -4,20 +4,20 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
 import { faceLivenessCalls, type LivenessState } from '@gatehouse/contract/faces/liveness'
+import { facePolicyCalls } from '@gatehouse/contract/faces/policy'
 import { DetailPage, Section } from '../../../kit/detail/DetailPage.tsx'
 import { StatusTag } from '../../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../../api/query.ts'
 import { useMay } from '../../../api/session.ts'
 import { path } from '../../../paths.ts'
+import { request } from '../../../api/request.ts'
+import { useWrite } from '../../../kit/form/useWrite.ts'
 import { Curves, type Curve } from '../Curves.tsx'
-import { FacesScreen } from '../FacesScreen.tsx'
-import { Figures } from '../Figures.tsx'
-import { useRateWords } from '../rateWords.ts'
-import { CaptureList } from './CaptureList.tsx'
-import { CaptureUpload } from './CaptureUpload.tsx'
-import { livenessInWords } from './livenessScore.ts'
+import { FacesScreen, Figures } from '../FacesScreen.tsx'
+import { livenessInWords, useRateWords } from '../rates.ts'
+import { policyValuesOf } from '../policy/policyValues.ts'
+import { CaptureList, CaptureUpload } from './captures.tsx'
 import { TrialGrid } from './TrialGrid.tsx'
-import { useThreshold } from './useThreshold.ts'
 import styles from '../faces.module.css'
 
 export default function LivenessPage() {
@@ -186,4 +186,16 @@ function useCaptureView(maySeeRecords: boolean): [View, (view: View) => void] {
       setSearch(new URLSearchParams(next === 'captures' ? { view: next } : undefined), { replace: true })
     },
   ]
+}
+
+/** Takes a threshold over into the policy, of which it is a part; everything else there stays as it is. */
+function useThreshold(): { threshold: (value: number) => void; pending: boolean } {
+  const { t } = useTranslation('faces')
+  const change = useWrite(facePolicyCalls.change, { done: t('liveness.used') })
+  const threshold = async (value: number): Promise<void> => {
+    const values = policyValuesOf(await request(facePolicyCalls.read, {}))
+    change.run({ body: { ...values, liveness: { ...values.liveness, threshold: value } } })
+  }
+  // A refusal has been shown already.
+  return { threshold: (value) => void threshold(value).catch(() => undefined), pending: change.pending }
 }

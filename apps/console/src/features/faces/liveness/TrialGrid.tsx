@@ -11,7 +11,7 @@ import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { useKeyedList } from '../useKeyedList.ts'
-import { livenessInWords } from './livenessScore.ts'
+import { livenessInWords } from '../rates.ts'
 import styles from '../faces.module.css'
 
 /** Without a word in the address, what still waits for one is shown. */

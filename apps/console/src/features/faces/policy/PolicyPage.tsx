@@ -5,7 +5,7 @@ import { useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { FACES_PER_PERSON } from '@gatehouse/contract'
-import { facePolicyCalls, type FacePolicy } from '@gatehouse/contract/faces/policy'
+import { facePolicyCalls, LIVENESS_MODES, type FacePolicy } from '@gatehouse/contract/faces/policy'
 import { FACE_PURPOSES } from '@gatehouse/contract/faces/precision'
 import { faceCalls } from '@gatehouse/contract/faces/calls'
 import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
@@ -16,14 +16,11 @@ import { useMay, useSession } from '../../../api/session.ts'
 import { useContractForm } from '../../../kit/form/useContractForm.ts'
 import { path } from '../../../paths.ts'
 import { FacesScreen } from '../FacesScreen.tsx'
-import { timesRarer } from '../rates.ts'
-import { useRateWords } from '../rateWords.ts'
-import { besideHandle } from './besideHandle.ts'
-import { LivenessField } from './LivenessField.tsx'
+import { livenessInWords, timesRarer, useRateWords } from '../rates.ts'
+import { besideHandle, Setting } from './Setting.tsx'
 import { policyValuesOf, type PolicyValues } from './policyValues.ts'
 import { OwnPeople } from './OwnPeople.tsx'
 import { PurposeField } from './PurposeField.tsx'
-import { Setting } from './Setting.tsx'
 import styles from '../faces.module.css'
 
 export default function PolicyPage() {
@@ -134,5 +131,73 @@ function Wanted({ policy: { persons, personsWithFew, photosWanted } }: { policy:
         <Segmented aria-label={t('policy.photosWanted.label')} options={options} />
       </Form.Item>
     </Setting>
+  )
+}
+
+type Liveness = PolicyValues['liveness']
+
+/** Whether a face must be a living one, and from which score it counts as such. */
+function LivenessField({ available }: { available: boolean }) {
+  const { t } = useTranslation('faces')
+  const { mode } = Form.useWatch<Liveness | undefined>('liveness') ?? { mode: 'off' }
+  return (
+    <Setting title={t('liveness.title')} words={t('policy.liveness.words')}>
+      <Form.Item
+        name="liveness"
+        extra={
+          <>
+            {t(available ? `liveness.means.${mode}` : 'liveness.cannot')}{' '}
+            <Link to={path('faceLiveness')}>{t(available ? 'policy.liveness.try' : 'policy.liveness.why')}</Link>
+          </>
+        }
+      >
+        <ModeField available={available} />
+      </Form.Item>
+    </Setting>
+  )
+}
+
+interface ModeFieldProps {
+  available: boolean
+  /** Given by `<Form.Item>`. */
+  value?: Liveness
+  onChange?: (value: Liveness) => void
+}
+
+function ModeField({ available, value = { mode: 'off' }, onChange }: ModeFieldProps) {
+  const { t } = useTranslation('faces')
+  const { mode, threshold } = value
+  const words = (score: number | undefined): string => livenessInWords(score ?? 0)
+  return (
+    <>
+      <Segmented
+        aria-label={t('liveness.mode')}
+        value={mode}
+        options={LIVENESS_MODES.map((each) => ({
+          value: each,
+          label: t(`liveness.modes.${each}`),
+          disabled: !available && each !== 'off' && each !== mode,
+        }))}
+        onChange={(each) => onChange?.({ mode: each, threshold })}
+      />
+      {mode !== 'off' && (
+        <div className={styles.custom}>
+          <p>
+            {t('liveness.threshold')}
+            {threshold == null && ` (${t('policy.liveness.unset')})`}
+          </p>
+          <Slider
+            min={0}
+            max={1}
+            step={0.01}
+            value={threshold ?? 0}
+            onChange={(score) => onChange?.({ mode, threshold: score })}
+            marks={{ 0: words(0), 0.5: words(0.5), 1: words(1) }}
+            tooltip={{ formatter: words, ...besideHandle }}
+            ariaLabelForHandle={t('liveness.threshold')}
+          />
+        </div>
+      )}
+    </>
   )
 }

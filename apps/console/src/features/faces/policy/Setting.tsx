@@ -13,3 +13,6 @@ export function Setting({ title, words, children }: { title: string; words: stri
     </section>
   )
 }
+
+/** The number at a slider's handle, kept in the page's own landmarks instead of behind its end. */
+export const besideHandle = { getPopupContainer: (handle: HTMLElement): HTMLElement => handle.parentElement ?? document.body }

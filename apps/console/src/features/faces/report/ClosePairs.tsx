@@ -10,8 +10,7 @@ import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { useMay, useMayCall } from '../../../api/session.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import { path } from '../../../paths.ts'
-import { roughly } from '../rates.ts'
-import { useRateWords } from '../rateWords.ts'
+import { roughly, useRateWords } from '../rates.ts'
 import styles from '../faces.module.css'
 
 export type Pair = FaceReport['closest'][number]

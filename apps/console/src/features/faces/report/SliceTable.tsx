@@ -1,10 +1,10 @@
 /** Each part of the gallery beside all of it: the rates with their intervals, drawn on one scale. */
-import { useTranslation } from 'react-i18next'
 import { WarningOutlined } from '@ant-design/icons'
-import type { MeasuredRate } from '@gatehouse/contract/faces/report'
-import { clearlyWorse, muchMoreOften } from '../rates.ts'
-import { useRateWords } from '../rateWords.ts'
-import { keyOf, useSliceName, type Slice } from './reportWords.ts'
+import { useTranslation } from 'react-i18next'
+import type { FaceReport, MeasuredRate } from '@gatehouse/contract/faces/report'
+import { gender } from '@gatehouse/contract/enums/people'
+import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
+import { clearlyWorse, muchMoreOften, useRateWords } from '../rates.ts'
 import styles from '../faces.module.css'
 
 const DIMENSIONS = ['all', 'group', 'gender', 'age', 'kind'] as const
@@ -115,4 +115,21 @@ function Interval({ measured, say, end, all }: IntervalProps) {
       </span>
     </div>
   )
+}
+
+export type Slice = FaceReport['slices'][number]
+
+export const keyOf = ({ dimension, value }: Slice): string => `${dimension}/${value}`
+
+/** What a part of the gallery is called. */
+export function useSliceName(): (slice: Slice) => string {
+  const { t } = useTranslation('faces')
+  const label = useEnumLabel()
+  return ({ dimension, value, name }) => {
+    if (name) return name
+    if (dimension === 'all') return t('slice.everybody')
+    if (dimension === 'gender') return label(gender, value)
+    if (dimension === 'kind') return t(`slice.kind.${value}`, { defaultValue: value })
+    return value ? t(`slice.${dimension}Of`, { value, defaultValue: value }) : t('slice.notSaid')
+  }
 }

@@ -1,4 +1,5 @@
 /** Adds an API user or changes one, over the list. */
+import { Form, Input, InputNumber, Switch } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { clientCalls, type ApiClient } from '@gatehouse/contract/identity/clients'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
@@ -6,9 +7,12 @@ import { FormDialog } from '../../../kit/form/FormDialog.tsx'
 import { loadedFrom } from '../../../kit/form/loaded.ts'
 import { useRead, useReadOnce } from '../../../api/query.ts'
 import type { Editor } from '../../../kit/form/useEditor.ts'
-import { ClientFields } from './ClientFields.tsx'
+import { OrganisationField } from '../../../shared/OrganisationField.tsx'
+import { PermissionTree } from '../permissions/PermissionTree.tsx'
+import { useGrantable } from '../permissions/permissionWords.ts'
 import type { Secret } from './ClientSecret.tsx'
-import { clientValuesOf, newClient } from './clientValues.ts'
+import { clientValuesOf, newClient, spanOf } from './clientValues.ts'
+import styles from '../identity.module.css'
 
 interface ClientDialogProps {
   editor: Editor<ApiClient>
@@ -56,5 +60,71 @@ function ChangeClient({ editor, id }: { editor: Editor<ApiClient>; id: string })
     >
       <ClientFields />
     </FormDialog>
+  )
+}
+
+/** The fields of an API user, named as in the write calls. */
+function ClientFields() {
+  const { t } = useTranslation('identity')
+  const groups = useGrantable()
+  return (
+    <>
+      <div className={styles.fields}>
+        <Form.Item name="name" label={t('client.name')} required>
+          <Input maxLength={64} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="organisationId" label={t('organisation')} extra={t('client.organisationHint')}>
+          <OrganisationField />
+        </Form.Item>
+        <Form.Item name="purpose" label={t('client.purpose')} className={styles.wholeLine ?? ''}>
+          <Input maxLength={100} autoComplete="off" placeholder={t('client.purposeHint')} />
+        </Form.Item>
+        <Form.Item name="accessTokenValidity" label={t('client.accessToken')}>
+          <SecondsField />
+        </Form.Item>
+        <Form.Item name="refreshTokenValidity" label={t('client.refreshToken')}>
+          <SecondsField />
+        </Form.Item>
+        <Form.Item
+          name="enablePageDataMasking"
+          label={t('masking')}
+          valuePropName="checked"
+          extra={t('client.maskingHint')}
+          className={styles.wholeLine ?? ''}
+        >
+          <Switch />
+        </Form.Item>
+      </div>
+      <Form.Item name="permissions" label={t('client.permissions')} required help="">
+        <PermissionTree groups={groups} />
+      </Form.Item>
+    </>
+  )
+}
+
+interface SecondsFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: number
+  onChange?: (seconds: number | null) => void
+}
+
+/** Seconds, with the words for as long as that is. */
+function SecondsField({ id, value, onChange }: SecondsFieldProps) {
+  const { t } = useTranslation('identity')
+  const span = value && Number.isInteger(value) ? spanOf(value) : undefined
+  return (
+    <span className={styles.seconds}>
+      <InputNumber<number>
+        {...(id && { id })}
+        {...(value !== undefined && { value })}
+        onChange={(seconds) => onChange?.(seconds)}
+        precision={0}
+        step={600}
+        suffix={t('span.suffix')}
+        style={{ width: 150 }}
+      />
+      {span && span.unit !== 'second' && <span>= {t(`span.${span.unit}`, { count: span.count })}</span>}
+    </span>
   )
 }

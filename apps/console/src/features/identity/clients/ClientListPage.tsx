@@ -1,5 +1,5 @@
 /** /apiUserManage: programs that use this installation. */
-import { PlusOutlined } from '@ant-design/icons'
+import { PlusOutlined, StopOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,13 +7,21 @@ import { clientCalls, type ApiClient } from '@gatehouse/contract/identity/client
 import { FilterBar } from '../../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { ListTools } from '../../../kit/list/ListTools.tsx'
-import { RowMenu } from '../../../kit/list/RowMenu.tsx'
+import { RowMenu, type RowAction } from '../../../kit/list/RowMenu.tsx'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useEditor } from '../../../kit/form/useEditor.ts'
 import { useList } from '../../../kit/list/useList.ts'
-import { useClientColumns } from './clientColumns.tsx'
+import { afterConfirmation } from '../../../api/confirmation.ts'
+import { modal } from '../../../kit/feedback.tsx'
+import { useUndo } from '../../../kit/list/useUndo.tsx'
+import { useWrite } from '../../../kit/form/useWrite.ts'
+import { columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'
+import { StatusTag } from '../../../kit/detail/EnumTag.tsx'
+import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
+import { PermissionChips } from '../permissions/PermissionChips.tsx'
 import type { Secret } from './ClientSecret.tsx'
-import { useClientActions } from './useClientActions.tsx'
+import { spanOf } from './clientValues.ts'
+import styles from '../identity.module.css'
 
 const ClientDialog = lazy(() => import('./ClientDialog.tsx'))
 const ClientSecret = lazy(() => import('./ClientSecret.tsx'))
@@ -61,4 +69,133 @@ export default function ClientListPage() {
       </Suspense>
     </Screen>
   )
+}
+
+interface Openers {
+  edit: (client: ApiClient) => void
+  onSecret: (secret: Secret) => void
+}
+
+/** What can be done with an API user; each question says which program stops working. */
+function useClientActions({ edit, onSecret }: Openers): (client: ApiClient) => RowAction[] {
+  const { t } = useTranslation('identity')
+  const undoable = useUndo()
+  const turn = useWrite(clientCalls.enable, { done: t('saved') })
+  const reset = useWrite(clientCalls.resetSecret, { onDone: onSecret })
+  const remove = useWrite(clientCalls.delete, { done: t('deleted') })
+
+  const ask = (title: string, content: string, okText: string, onOk: () => void): void =>
+    modal.confirm({ title, content, okText, okButtonProps: { danger: true }, cancelText: t('common:cancel'), onOk })
+
+  return (client) => {
+    const { id, name, status } = client
+    const on = status === 1
+    return [
+      { key: 'edit', label: t('edit'), run: () => edit(client) },
+      {
+        key: 'reset',
+        label: t('client.resetSecret'),
+        run: () =>
+          ask(t('client.resetTitle', { name }), t('client.resetWords'), t('client.resetSecret'), () => reset.run({ params: { id } })),
+      },
+      on
+        ? {
+            key: 'disable',
+            label: t('disable'),
+            run: () =>
+              ask(t('client.disableTitle', { name }), t('client.disableWords'), t('disable'), () => turn.run({ body: { id, status: 0 } })),
+          }
+        : { key: 'enable', label: t('enable'), run: () => turn.run({ body: { id, status: 1 } }) },
+      {
+        key: 'delete',
+        label: t('delete'),
+        danger: true,
+        run: () =>
+          ask(t('client.deleteTitle', { name }), t('client.deleteWords'), t('delete'), () =>
+            afterConfirmation(() => undoable(t('client.deleting', { name }), () => remove.run({ query: { id }, body: {} }))),
+          ),
+      },
+    ]
+  }
+}
+
+/** Columns of the list of API users. */
+function useClientColumns(): TableColumn<ApiClient>[] {
+  const { t } = useTranslation('identity')
+  const spanWords = (seconds: number): string => {
+    const { unit, count } = spanOf(seconds)
+    return t(`span.${unit}`, { count })
+  }
+  return columnsOf<ApiClient>([
+    {
+      field: 'name',
+      title: t('client.name'),
+      width: 150,
+      visibility: 'always',
+      render: ({ name, purpose, status }) => (
+        <span className={styles.two} data-off={status === 0 || undefined}>
+          <b title={name}>{name}</b>
+          {purpose && <small title={purpose}>{purpose}</small>}
+        </span>
+      ),
+    },
+    {
+      field: 'ApiKey',
+      title: 'ApiKey',
+      width: 200,
+      render: ({ ApiKey }) => (
+        <span className={styles.key} title={ApiKey}>
+          {ApiKey}
+        </span>
+      ),
+    },
+    {
+      field: 'status',
+      title: t('state'),
+      width: 88,
+      render: ({ status }) =>
+        status === 1 ? (
+          <StatusTag status="ok">{t('client.on')}</StatusTag>
+        ) : (
+          <StatusTag status="off">
+            <StopOutlined /> {t('client.off')}
+          </StatusTag>
+        ),
+    },
+    { field: 'organisationName', title: t('organisation'), width: 96 },
+    {
+      field: 'permissions',
+      title: t('permission.title'),
+      width: 148,
+      render: ({ permissions }) => <PermissionChips permissions={permissions} />,
+    },
+    {
+      field: 'lastUsedAt',
+      title: t('client.lastUsed'),
+      width: 88,
+      render: ({ lastUsedAt }) =>
+        lastUsedAt === null ? <span className={styles.none}>{t('client.neverUsed')}</span> : <RelativeTime at={lastUsedAt} />,
+    },
+    {
+      field: 'accessTokenValidity',
+      title: t('client.accessToken'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ accessTokenValidity }) => spanWords(accessTokenValidity),
+    },
+    {
+      field: 'refreshTokenValidity',
+      title: t('client.refreshToken'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ refreshTokenValidity }) => spanWords(refreshTokenValidity),
+    },
+    {
+      field: 'createdAt',
+      title: t('createdAt'),
+      width: 110,
+      visibility: 'hidden',
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+  ])
 }

@@ -1,9 +1,9 @@
 /** How many permissions of which modules, at a glance. */
-import { BUILT_CODES } from '@gatehouse/contract/built'
 import { useTranslation } from 'react-i18next'
+import { BUILT_CODES } from '@gatehouse/contract/built'
 import styles from '../identity.module.css'
 import { groupsOf } from './granting.ts'
-import { usePermissionWords } from './usePermissionWords.ts'
+import { usePermissionWords } from './permissionWords.ts'
 
 export function PermissionChips({ permissions }: { permissions: readonly string[] }) {
   const { t } = useTranslation('identity')

@@ -6,7 +6,7 @@ import { codesBeyondLimit } from '@gatehouse/contract/identity/role-limits'
 import { useRead } from '../../../api/query.ts'
 import { choicesOf } from '../../../kit/form/treeChoices.ts'
 import styles from '../identity.module.css'
-import { usePermissionWords } from '../permissions/usePermissionWords.ts'
+import { usePermissionWords } from '../permissions/permissionWords.ts'
 import { DOORS, type RoleValues } from './roleValues.ts'
 
 export function DoorsFields() {

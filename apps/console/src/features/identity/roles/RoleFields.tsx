@@ -2,17 +2,21 @@
 import { Form, Input, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
+import { codesOfModules, languageOf, PAGE_SIZE_MAX } from '@gatehouse/contract'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { organisationCalls } from '@gatehouse/contract/organisation/calls'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { OrganisationField } from '../../../shared/OrganisationField.tsx'
 import { useSession } from '../../../api/session.ts'
-import styles from '../identity.module.css'
+import { toast } from '../../../kit/feedback.tsx'
+import { useRead } from '../../../api/query.ts'
+import { entriesOf, openedBy, useGrantable } from '../permissions/permissionWords.ts'
+import { useRoleWords } from './roleWords.ts'
 import { PermissionTree } from '../permissions/PermissionTree.tsx'
-import { useGrantable } from '../permissions/useGrantable.ts'
-import { withUnoffered } from '../permissions/granting.ts'
-import { CopyRole } from './CopyRole.tsx'
+import { isBuiltCode, isOpener, withUnoffered } from '../permissions/granting.ts'
 import { DoorsFields } from './DoorsFields.tsx'
-import { HolderSees } from './HolderSees.tsx'
 import { signsBelow, type RoleValues } from './roleValues.ts'
+import styles from '../identity.module.css'
 
 export function RoleFields({ roleId }: { roleId?: string | undefined }) {
   const { t } = useTranslation('identity')
@@ -64,5 +68,83 @@ export function RoleFields({ roleId }: { roleId?: string | undefined }) {
       </div>
       <HolderSees role={role} />
     </div>
+  )
+}
+
+interface CopyRoleProps {
+  grantable: string[]
+  take: (codes: string[]) => void
+  /** The role being changed: not to be copied from itself. */
+  except?: string | undefined
+}
+
+/** Takes over the permissions of another role, as far as one may grant them. */
+function CopyRole({ grantable, take, except }: CopyRoleProps) {
+  const { t } = useTranslation('identity')
+  const roles = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } })
+  const wordsOf = useRoleWords()
+  const others = (roles.data?.content ?? []).filter(({ id }) => id !== except)
+  const copy = (id: string): void => {
+    const role = others.find((one) => one.id === id)
+    if (!role) return
+    const theirs: string[] = codesOfModules(role.permissions)
+    const codes = grantable.filter((code) => theirs.includes(code))
+    take(codes)
+    toast('info', t('role.copied', { name: wordsOf(role).name, count: codes.length }))
+  }
+  return (
+    <Select
+      value={null}
+      onChange={(id: string | null) => id !== null && copy(id)}
+      loading={roles.isPending}
+      options={others.map((role) => ({ value: role.id, label: `${wordsOf(role).name} · ${codesOfModules(role.permissions).length}` }))}
+      showSearch={{ optionFilterProp: 'label' }}
+      placeholder={t('role.copyFrom')}
+      aria-label={t('role.copyFrom')}
+      popupMatchSelectWidth={false}
+      style={{ width: 168 }}
+    />
+  )
+}
+
+/** What the holder of a role will find in the menu, while the role is being made. */
+export function HolderSees({ role }: { role: Pick<RoleValues, 'permissions' | 'roleSign' | 'organisationId'> }) {
+  const { t, i18n } = useTranslation('identity')
+  const { data: tree } = useRead(organisationCalls.tree, {})
+  const { profile, park } = useSession()
+  if (!profile) return null
+  const { atRoot, lite, privatised } = profile.capabilities
+  const permissions = new Set<string>(role.permissions)
+  const language = languageOf(i18n.language)
+  const circumstances = {
+    roleSign: role.roleSign ?? roleSign.other,
+    // At the root of the installation, if it is one's own node and that is the root.
+    atRoot: atRoot && role.organisationId === tree?.id,
+    lite,
+    privatised,
+    customerManager: park?.showCustomerManagerFlag === 1,
+    deviceUpgradeType: profile.deviceUpgradeType,
+    // Of the account, not of the role.
+    masking: false,
+  }
+  const groups = openedBy(permissions, circumstances, language)
+  const pages = groups.reduce((sum, { entries }) => sum + entries.length, 0)
+  const without = [...permissions].filter((code) => isBuiltCode(code) && !isOpener(code) && entriesOf(code, language).length === 0).length
+  return (
+    <aside className={styles.sees} aria-label={t('role.sees')}>
+      <h2>{t('role.sees')}</h2>
+      <p role="status">{t('role.pages', { count: pages })}</p>
+      {groups.map(({ group, entries }) => (
+        <section key={group}>
+          {group !== 'top' && <h3>{t(`shell:menu.${group}`)}</h3>}
+          <ul>
+            {entries.map((key) => (
+              <li key={key}>{t(`shell:${key}`)}</li>
+            ))}
+          </ul>
+        </section>
+      ))}
+      {without > 0 && <p style={{ paddingTop: 12 }}>{t('role.withoutPage', { count: without })}</p>}
+    </aside>
   )
 }

@@ -1,19 +1,29 @@
 /** /roleDetail and /roleDetail/{id}: makes a role, from another's permissions where `?from=` names it, or changes one. */
+import { CopyOutlined } from '@ant-design/icons'
+import { Alert, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams, useSearchParams } from 'react-router'
 import { roleCalls, type Role } from '@gatehouse/contract/identity/roles'
 import { organisationCalls } from '@gatehouse/contract/organisation/calls'
-import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
+import { codesOfModules } from '@gatehouse/contract'
+import { BUILT_CODES } from '@gatehouse/contract/built'
+import { roleLabel, roleSign } from '@gatehouse/contract/enums/identity'
+import { deviceCalls, type DeviceGroupNode } from '@gatehouse/contract/devices/calls'
+import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'
 import { FormPage } from '../../../kit/form/FormPage.tsx'
 import { loadedFrom } from '../../../kit/form/loaded.ts'
 import { useRead, useReadOnce } from '../../../api/query.ts'
 import { useSession } from '../../../api/session.ts'
 import { path } from '../../../paths.ts'
-import { useGrantable } from '../permissions/useGrantable.ts'
-import { RoleFields } from './RoleFields.tsx'
-import { RoleReading } from './RoleReading.tsx'
+import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
+import { Screen } from '../../../kit/detail/Screen.tsx'
+import { useGrantable } from '../permissions/permissionWords.ts'
+import { groupsOf } from '../permissions/granting.ts'
+import { PermissionTree } from '../permissions/PermissionTree.tsx'
+import { HolderSees, RoleFields } from './RoleFields.tsx'
 import { copyOfRole, newRole, roleBody, roleIssues, roleValuesOf, type RoleValues } from './roleValues.ts'
-import { useRoleWords } from './useRoleWords.ts'
+import { copyOf, useRoleWords } from './roleWords.ts'
+import styles from '../identity.module.css'
 
 export default function RolePage() {
   const { id } = useParams()
@@ -98,5 +108,61 @@ function ChangeRole({ role }: { role: Role }) {
     >
       <RoleFields roleId={role.id} />
     </FormPage>
+  )
+}
+
+/** A role that is not one's own to change, or a ready one: what it is made of, why it cannot be changed, and the way to a copy. */
+function RoleReading({ role }: { role: Role }) {
+  const { t } = useTranslation('identity')
+  const label = useEnumLabel()
+  const navigate = useNavigate()
+  const { name, remark } = useRoleWords()(role)
+  const codes = codesOfModules(role.permissions)
+  const groups = groupsOf(BUILT_CODES.filter((code) => codes.includes(code)))
+  return (
+    <Screen
+      title={name}
+      actions={
+        <Button type="primary" icon={<CopyOutlined />} onClick={() => void navigate(copyOf(role.id))}>
+          {t('role.copy')}
+        </Button>
+      }
+    >
+      <div className={styles.role}>
+        <div className={styles.reading}>
+          <Alert type="info" showIcon title={t(role.ready === null ? 'role.notYours' : 'role.readyWords')} />
+          <Facts
+            facts={[
+              [t('role.where'), role.organisationName],
+              [t('role.sign'), label(roleSign, role.roleSign)],
+              [t('role.label'), label(roleLabel, role.roleLabel)],
+              [t('role.doors'), <DoorsOf role={role} />],
+              [t('role.users'), role.users],
+              [t('remark'), remark],
+            ]}
+          />
+          <PermissionTree groups={groups} value={codes} readOnly />
+        </div>
+        <HolderSees role={roleValuesOf(role)} />
+      </div>
+    </Screen>
+  )
+}
+
+const namesOf = (nodes: readonly DeviceGroupNode[], ids: readonly string[]): string[] =>
+  nodes.flatMap(({ id, name, children }) => [...(ids.includes(id) ? [name] : []), ...namesOf(children, ids)])
+
+/** The doors a role holds for, in words: all, or how many device groups, and which of them are of the park one is in. */
+function DoorsOf({ role: { deviceGroupIds } }: { role: Pick<Role, 'deviceGroupIds'> }) {
+  const { t } = useTranslation('identity')
+  const limited = deviceGroupIds.length > 0
+  const tree = useRead(deviceCalls.groupTree, {}, { enabled: limited })
+  if (!limited) return t('role.doorsOf.all')
+  const names = namesOf(tree.data ?? [], deviceGroupIds)
+  return (
+    <>
+      {t('role.onlyGroups', { count: deviceGroupIds.length })}
+      {names.length > 0 && `: ${names.join(t('common:listSeparator'))}`}
+    </>
   )
 }

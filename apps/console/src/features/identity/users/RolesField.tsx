@@ -7,7 +7,7 @@ import { roleCalls } from '@gatehouse/contract/identity/roles'
 import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../../api/query.ts'
 import styles from '../identity.module.css'
-import { useRoleWords } from '../roles/useRoleWords.ts'
+import { useRoleWords } from '../roles/roleWords.ts'
 
 interface RolesFieldProps {
   /** Given by `<Form.Item>`. */

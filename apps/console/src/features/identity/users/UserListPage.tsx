@@ -5,18 +5,29 @@ import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { accountState } from '@gatehouse/contract/enums/identity'
 import { userCalls, type User } from '@gatehouse/contract/identity/users'
+import { organisationCalls, type OrganisationNode } from '@gatehouse/contract/organisation/calls'
+import { PAGE_SIZE_MAX } from '@gatehouse/contract'
+import { roleCalls } from '@gatehouse/contract/identity/roles'
+import { secondFactorCalls } from '@gatehouse/contract/identity/second-factor'
 import { FilterBar } from '../../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { ListTools } from '../../../kit/list/ListTools.tsx'
-import { RowMenu } from '../../../kit/list/RowMenu.tsx'
+import { RowMenu, type RowAction } from '../../../kit/list/RowMenu.tsx'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useEditor } from '../../../kit/form/useEditor.ts'
 import { useList } from '../../../kit/list/useList.ts'
-import { OrganisationFilter } from '../OrganisationFilter.tsx'
+import { Branches, type Branch } from '../../../kit/detail/Branches.tsx'
+import { Bars } from '../../../kit/detail/Bars.tsx'
+import { useRead } from '../../../api/query.ts'
+import { useMay, useSession } from '../../../api/session.ts'
+import { afterConfirmation } from '../../../api/confirmation.ts'
+import { modal } from '../../../kit/feedback.tsx'
+import { useUndo } from '../../../kit/list/useUndo.tsx'
+import { useWrite } from '../../../kit/form/useWrite.ts'
+import { useRoleWords } from '../roles/roleWords.ts'
 import type { Handed } from './PasswordOnce.tsx'
-import { useRoleChoices } from './useRoleChoices.ts'
-import { useUserActions } from './useUserActions.tsx'
 import { useUserColumns } from './userColumns.tsx'
+import styles from '../identity.module.css'
 
 const UserDialog = lazy(() => import('./UserDialog.tsx'))
 const ResetDialog = lazy(() => import('./ResetDialog.tsx'))
@@ -74,4 +85,101 @@ export default function UserListPage() {
       </Suspense>
     </Screen>
   )
+}
+
+interface OrganisationFilterProps {
+  value: string | undefined
+  onChange: (id: string | undefined) => void
+}
+const branchOf = ({ id, name, children }: OrganisationNode): Branch => ({ key: id, name, children: children.map(branchOf) })
+
+/** The organisation tree beside a list: choosing a node shows what belongs to it and to all below. */
+function OrganisationFilter({ value, onChange }: OrganisationFilterProps) {
+  const { t } = useTranslation('identity')
+  const { data: root, isPending } = useRead(organisationCalls.tree, {})
+  return (
+    <div className={styles.tree}>
+      <h2>{t('organisation')}</h2>
+      {isPending && <Bars count={4} />}
+      {root && (
+        <Branches
+          label={t('organisation')}
+          branches={[branchOf(root)]}
+          chosen={value ?? root.id}
+          choose={(id) => onChange(id === root.id ? undefined : id)}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Roles to filter accounts by: all of one's part of the tree for who may see them, else those one may give. */
+function useRoleChoices(): { value: string; label: string }[] {
+  const mayList = useMay('system.role')
+  const wordsOf = useRoleWords()
+  const all = useRead(roleCalls.list, { query: { size: PAGE_SIZE_MAX } }, { enabled: mayList })
+  const given = useRead(roleCalls.subRoles, { query: {} }, { enabled: !mayList })
+  const roles = mayList ? all.data?.content : given.data
+  return (roles ?? []).map((role) => ({ value: role.id, label: wordsOf(role).name }))
+}
+
+interface Openers {
+  edit: (user: User) => void
+  reset: (user: User) => void
+}
+
+/** What can be done with an account: nothing to one's own but changing it, nothing to a disabled one but enabling it. */
+function useUserActions({ edit, reset }: Openers): (user: User) => RowAction[] {
+  const { t } = useTranslation('identity')
+  const ownId = useSession(({ profile }) => profile?.id)
+  const undoable = useUndo()
+  const enable = useWrite(userCalls.enable, { done: t('user.enabled') })
+  const disable = useWrite(userCalls.disable, { done: t('user.disabled') })
+  const resetFactor = useWrite(secondFactorCalls.reset, { done: t('user.factorReset') })
+  const remove = useWrite(userCalls.delete, { done: t('deleted') })
+
+  function askDisable({ id, account }: User): void {
+    modal.confirm({
+      title: t('user.disableTitle', { account }),
+      content: t('user.disableWords'),
+      okText: t('disable'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => disable.run({ params: { id } }),
+    })
+  }
+  function askResetFactor({ id, account }: User): void {
+    modal.confirm({
+      title: t('user.resetFactorTitle', { account }),
+      content: t('user.resetFactorWords'),
+      okText: t('user.resetFactor'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => resetFactor.run({ params: { id } }),
+    })
+  }
+  function askDelete({ id, account }: User): void {
+    modal.confirm({
+      title: t('user.deleteTitle', { account }),
+      content: t('user.deleteWords'),
+      okText: t('delete'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => afterConfirmation(() => undoable(t('user.deleting', { account }), () => remove.run({ params: { id } }))),
+    })
+  }
+
+  return (user) => {
+    const change: RowAction = { key: 'edit', label: t('edit'), run: () => edit(user) }
+    if (user.state === accountState.disabled)
+      return [{ key: 'enable', label: t('enable'), run: () => enable.run({ params: { id: user.id } }) }]
+    if (user.id === ownId) return [change]
+    return [
+      change,
+      { key: 'reset', label: t('password.reset'), run: () => reset(user) },
+      ...(user.secondFactor ? [{ key: 'resetFactor', label: t('user.resetFactor'), run: () => askResetFactor(user) }] : []),
+      { key: 'disable', label: t('disable'), run: () => askDisable(user) },
+      { key: 'delete', label: t('delete'), danger: true, run: () => askDelete(user) },
+    ]
+  }
 }

@@ -9,8 +9,7 @@ import { useMayCall, useSession } from '../../../api/session.ts'
 import { choicesOf } from '../../../kit/form/treeChoices.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import styles from '../organisation.module.css'
-import { FlagField } from './FlagField.tsx'
-import { SettingGroup } from './SettingGroup.tsx'
+import { FlagField, SettingGroup } from './SettingGroup.tsx'
 
 export function Registration() {
   const { t } = useTranslation('organisation')

@@ -1,6 +1,6 @@
 /** One group of settings with its own call: what it is for on the left, its fields and what was not saved yet on the right. */
 import { useQueryClient } from '@tanstack/react-query'
-import { Button } from 'antd'
+import { Button, Switch } from 'antd'
 import { useEffect, useId, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { InputOf } from '@gatehouse/contract'
@@ -87,4 +87,16 @@ export function SettingGroup<Read extends AnyCall, Save extends AnyCall>({
       </div>
     </section>
   )
+}
+
+interface FlagFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: 0 | 1
+  onChange?: (value: 0 | 1) => void
+}
+
+/** A switch for a value the wire writes as 1 and 0. */
+export function FlagField({ id, value = 0, onChange }: FlagFieldProps) {
+  return <Switch {...(id && { id })} checked={value === 1} onChange={(on) => onChange?.(on ? 1 : 0)} />
 }

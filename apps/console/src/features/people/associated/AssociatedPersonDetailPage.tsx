@@ -9,7 +9,7 @@ import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { useRead } from '../../../api/query.ts'
 import { DateOnly } from '../../../kit/detail/RelativeTime.tsx'
 import { Screen } from '../../../kit/detail/Screen.tsx'
-import { Validity } from '../Validity.tsx'
+import { Validity } from '../PersonTags.tsx'
 import styles from '../people.module.css'
 
 /** Pixels. */

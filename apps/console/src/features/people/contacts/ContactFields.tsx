@@ -1,11 +1,13 @@
 /** The fields of one contact. */
-import { Form, Input, Segmented, Select } from 'antd'
+import { DeleteOutlined, PlusOutlined } from '@ant-design/icons'
+import { Form, Input, Segmented, Select, Button } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { PERSON_NAME_MAX, PHONE_MAX } from '@gatehouse/contract'
+import { PERSON_NAME_MAX, PHONE_MAX, CONTACTS_PER_PERSON } from '@gatehouse/contract'
 import { contactRelation, gender } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { PhotoField } from '../../../shared/PhotoField.tsx'
+import { Fold } from '../../../kit/form/Fold.tsx'
 import styles from '../people.module.css'
 
 interface ContactFieldsProps {
@@ -46,5 +48,42 @@ export function ContactFields({ at = [], known = [] }: ContactFieldsProps) {
         </Form.Item>
       </div>
     </div>
+  )
+}
+
+/** The contacts of a person still to be registered: none to four. */
+export function NewContacts() {
+  const { t } = useTranslation('people')
+  return (
+    <Fold title={t('contacts.title')} hint={t('contacts.hint', { count: CONTACTS_PER_PERSON })} names={['contacts']}>
+      <Form.List name="contacts">
+        {(fields, { add, remove }) => (
+          <>
+            {fields.map(({ key, name }) => (
+              <section key={key} className={styles.newContact} aria-label={t('contacts.nth', { nth: name + 1 })}>
+                <header>
+                  <b>{t('contacts.nth', { nth: name + 1 })}</b>
+                  <Button
+                    type="text"
+                    size="small"
+                    icon={<DeleteOutlined />}
+                    aria-label={t('contacts.removeNth', { nth: name + 1 })}
+                    onClick={() => remove(name)}
+                  />
+                </header>
+                <ContactFields at={[name]} />
+              </section>
+            ))}
+            {fields.length < CONTACTS_PER_PERSON ? (
+              <Button icon={<PlusOutlined />} onClick={() => add({ gender: gender.unknown })}>
+                {t('contacts.add')}
+              </Button>
+            ) : (
+              <p className={styles.hint}>{t('contacts.full', { count: CONTACTS_PER_PERSON })}</p>
+            )}
+          </>
+        )}
+      </Form.List>
+    </Fold>
   )
 }

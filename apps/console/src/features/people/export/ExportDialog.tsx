@@ -1,12 +1,14 @@
 /** Which persons, in which file; then how far it is. */
 import { Alert, Modal, Progress, Radio } from 'antd'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { SERVER_EXPORT_RECORDS } from '@gatehouse/contract'
-import type { PersonKind } from '@gatehouse/contract/people/calls'
-import { sentenceOf, sentenceOfIssue, type Refusal } from '../../../api/refusal.ts'
+import { SERVER_EXPORT_RECORDS, type InputOf } from '@gatehouse/contract'
+import { type PersonKind, peopleCalls } from '@gatehouse/contract/people/calls'
+import { sentenceOf, sentenceOfIssue, Refusal } from '../../../api/refusal.ts'
+import { toast } from '../../../kit/feedback.tsx'
+import { request } from '../../../api/request.ts'
+import { saveFile } from '../../../api/saveFile.ts'
 import type { PersonList } from './ExportPersons.tsx'
-import { useExport } from './useExport.ts'
 import styles from './export.module.css'
 
 interface ExportDialogProps {
@@ -97,4 +99,61 @@ function Running({ written, total }: { written: number; total: number }) {
       </span>
     </div>
   )
+}
+
+/** Milliseconds between two questions how far it is. */
+const PAUSE = 400
+
+type Wish = InputOf<(typeof peopleCalls)['export']['query']>
+type ExportProgress = { written: number; total: number }
+
+/**
+ * One export at a time: fetched as a file, asked how far it is while it comes, broken off when nobody wants it any more.
+ * @param done called once the file is saved
+ */
+function useExport(done: () => void) {
+  const { t } = useTranslation('people')
+  const [running, setRunning] = useState<ExportProgress | null>(null)
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const abort = useRef<AbortController | null>(null)
+  useEffect(() => () => abort.current?.abort(), [])
+
+  function watch(id: string, { signal }: AbortController): void {
+    const ask = async (): Promise<void> => {
+      const progress = await request(peopleCalls.exportProgress, { query: { id } }, { errors: 'silent', signal }).catch(() => null)
+      if (signal.aborted) return
+      // Null before its first row and after its last one.
+      if (progress) setRunning(progress)
+      setTimeout(() => void ask(), PAUSE)
+    }
+    void ask()
+  }
+
+  async function run(wish: Wish): Promise<void> {
+    const controller = new AbortController()
+    const watching = new AbortController()
+    abort.current = controller
+    controller.signal.addEventListener('abort', () => watching.abort(), { once: true })
+    setRefusal(null)
+    setRunning({ written: 0, total: 0 })
+    const progress = crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`
+    watch(progress, watching)
+    try {
+      const file = await request(peopleCalls.export, { query: { ...wish, progress } }, { errors: 'inline', signal: controller.signal })
+      saveFile(file)
+      toast('success', t('export.done', { name: file.name }))
+      done()
+    } catch (error) {
+      // A stream that is broken off on its way is no refusal of anybody's.
+      if (!controller.signal.aborted)
+        setRefusal(
+          error instanceof Refusal ? error : new Refusal({ family: 'client', code: 'UNREACHABLE', status: 0, message: '', data: {} }),
+        )
+    } finally {
+      watching.abort()
+      setRunning(null)
+    }
+  }
+
+  return { running, refusal, start: (wish: Wish) => void run(wish), stop: () => abort.current?.abort() }
 }

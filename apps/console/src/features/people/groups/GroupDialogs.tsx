@@ -8,7 +8,7 @@ import { ready } from '../../../kit/form/loaded.ts'
 import { choicesOf } from '../../../kit/form/treeChoices.ts'
 import type { Editor } from '../../../kit/form/useEditor.ts'
 import { EffectLine } from '../../questions/index.ts'
-import { callsFor, kindOf, type GroupType } from './groupCalls.ts'
+import { callsFor, kindOf, type GroupType } from './useGroups.ts'
 import { without } from './lines.ts'
 
 const WIDTH = 420

@@ -10,11 +10,10 @@ import { Bars } from '../../../kit/detail/Bars.tsx'
 import { sentenceOf } from '../../../api/refusal.ts'
 import { useMayCall } from '../../../api/session.ts'
 import { useEditor } from '../../../kit/form/useEditor.ts'
-import { callsFor, type GroupType } from './groupCalls.ts'
+import { callsFor, type GroupType, useGroupActions, useGroupTree } from './useGroups.ts'
 import type { GroupTask } from './GroupDialogs.tsx'
 import { GroupTree } from './GroupTree.tsx'
 import { foldedAtFirst, matching, pathTo, sizeOf } from './lines.ts'
-import { useGroupActions, useGroupTree } from './useGroups.ts'
 import styles from './groups.module.css'
 
 const GroupDialogs = lazy(() => import('./GroupDialogs.tsx'))

@@ -7,7 +7,6 @@ import { specialCalls } from '@gatehouse/contract/people/special'
 import { modal, toast } from '../../../kit/feedback.tsx'
 import { useRead } from '../../../api/query.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
-import { callsFor, type GroupType } from './groupCalls.ts'
 
 /** Each tree by the call of its register. @param counted whom the counts count; everybody unless told */
 export function useGroupTree(type: GroupType, counted?: PersonKind): UseQueryResult<PersonGroupNode[]> {
@@ -44,3 +43,17 @@ export function useGroupActions(
   }
   return { top: ({ id }) => top.run({ body: { id } }), remove }
 }
+
+/** 1 of staff and customers, 2 of persons to look out for, 3 of visitors. */
+export type GroupType = 1 | 2 | 3
+
+type Calls = Pick<typeof peopleCalls, 'createGroup' | 'changeGroup' | 'topGroup'>
+
+/** Groups of whom to look out for have calls of their own, which say the same. */
+export function callsFor(type: GroupType): { create: Calls['createGroup']; change: Calls['changeGroup']; top: Calls['topGroup'] } {
+  const { createGroup, changeGroup, topGroup } = type === personGroupType.blacklist ? (specialCalls as unknown as Calls) : peopleCalls
+  return { create: createGroup, change: changeGroup, top: topGroup }
+}
+
+/** What a group that is added says of its kind: the calls of those to look out for know no other. */
+export const kindOf = (type: GroupType): { type?: GroupType } => (type === personGroupType.blacklist ? {} : { type })

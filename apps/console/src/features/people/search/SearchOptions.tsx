@@ -1,13 +1,14 @@
 /** Among whom is searched, how strictly, how many are shown and in which order. */
 import { Checkbox, InputNumber, Segmented, Select } from 'antd'
 import { useTranslation } from 'react-i18next'
-import { shownScore, THRESHOLD_MAX, THRESHOLD_MIN } from '@gatehouse/contract'
+import { useSearchParams } from 'react-router'
+import { shownScore, THRESHOLD_MAX, THRESHOLD_MIN, type OutputOf } from '@gatehouse/contract'
 import { isBuilt } from '@gatehouse/contract/built'
 import { monitorPrecision, resultOrder, topN } from '@gatehouse/contract/enums'
-import { SEARCHED_KINDS } from '@gatehouse/contract/people/search'
+import { SEARCHED_KINDS, searchCalls } from '@gatehouse/contract/people/search'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { useMayOpen } from '../../../api/session.ts'
-import type { SearchWishes } from './searchQuery.ts'
+import { readQuery, writeQuery } from '../../../kit/list/address.ts'
 import styles from './oneToN.module.css'
 
 /** What is asked for where somebody chooses a score of his own before any search. */
@@ -97,4 +98,15 @@ export function SearchOptions({ wishes, change, threshold }: SearchOptionsProps)
       </fieldset>
     </div>
   )
+}
+
+const schema = searchCalls.oneToN.body.omit({ faceId: true })
+export type SearchWishes = OutputOf<typeof schema>
+
+/** What a search asks for beside the photograph; in the address, so that it is there again when one comes back. */
+export function useSearchWishes(): [wishes: SearchWishes, change: (some: Partial<SearchWishes>) => void] {
+  const [search, setSearch] = useSearchParams()
+  const change = (some: Partial<SearchWishes>): void =>
+    setSearch((before) => writeQuery(schema, { ...readQuery(schema, before), ...some }), { replace: true })
+  return [readQuery(schema, search), change]
 }

@@ -4,9 +4,8 @@ import { Alert, Button } from 'antd'
 import { lazy, Suspense, useEffect, useEffectEvent, useId, useState, type DragEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CachedFace } from '@gatehouse/contract/faces/calls'
-import { FaceChoice } from '../../../shared/FaceChoice.tsx'
+import { FaceChoice, usePhotoIntake } from '../../../shared/photoIntake.tsx'
 import { sentenceOf } from '../../../api/refusal.ts'
-import { usePhotoIntake } from '../../../shared/usePhotoIntake.ts'
 import styles from './oneToN.module.css'
 
 const CameraDialog = lazy(() => import('../../../kit/media/CameraDialog.tsx'))

@@ -1,6 +1,6 @@
 /** /secondPhotographs: people with one photograph, those doors ask twice most often first, and the second one that a passage offers. */
 import { PictureOutlined } from '@ant-design/icons'
-import { Button } from 'antd'
+import { Button, Modal } from 'antd'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { secondPhotographCalls, SECOND_PHOTOGRAPH_DAYS, type OnePhotograph } from '@gatehouse/contract/records/second-photographs'
@@ -13,12 +13,14 @@ import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { choicesOf, flatChoices } from '../../../kit/form/treeChoices.ts'
-import { useEditor } from '../../../kit/form/useEditor.ts'
+import { useEditor, type Editor } from '../../../kit/form/useEditor.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { path } from '../../../paths.ts'
+import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
+import { useRead } from '../../../api/query.ts'
 import { useGroupTree } from '../groups/useGroups.ts'
+import { OfferedPhotograph } from '../SecondPhotograph.tsx'
 import styles from '../people.module.css'
-import { SecondPhotographDialog } from './SecondPhotographDialog.tsx'
 
 /** Pixels; rows of either density have room for it. */
 const FACE = 44
@@ -89,4 +91,32 @@ function useColumns() {
       render: ({ lastRefusedAt }) => lastRefusedAt !== null && <RelativeTime at={lastRefusedAt} />,
     },
   ])
+}
+
+/** What a passage offers to one person of the list. */
+function SecondPhotographDialog({ editor, person: { id, personName } }: { editor: Editor<OnePhotograph>; person: OnePhotograph }) {
+  const { t } = useTranslation('people')
+  const offered = useRead(secondPhotographCalls.offer, { params: { id } }, { enabled: editor.open })
+  return (
+    <Modal
+      open={editor.open}
+      title={t('second.of', { name: personName })}
+      footer={null}
+      onCancel={editor.close}
+      width={520}
+      destroyOnHidden
+    >
+      <DetailPage query={offered}>
+        {(found) =>
+          found.offer === null ? (
+            <p>
+              {t('second.none')} <Link to={path('staffDetails', { id })}>{t('second.addOne')}</Link>
+            </p>
+          ) : (
+            <OfferedPhotograph offered={found} onTaken={editor.close} />
+          )
+        }
+      </DetailPage>
+    </Modal>
+  )
 }

@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { gender, personStatus } from '@gatehouse/contract/enums/people'
 import { ID_TYPES, type Person } from '@gatehouse/contract/people/calls'
+import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { specialCalls } from '@gatehouse/contract/people/special'
 import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'
 import { EnumTag } from '../../../kit/detail/EnumTag.tsx'
@@ -17,7 +18,7 @@ import { useEditor } from '../../../kit/form/useEditor.ts'
 import { path } from '../../../paths.ts'
 import { LatestRecords } from '../LatestRecords.tsx'
 import { Photos } from '../Photos.tsx'
-import { useSpecialActions } from './useSpecialActions.tsx'
+import { useSpecialActions } from '../personActions.tsx'
 import peopleStyles from '../people.module.css'
 import styles from './special.module.css'
 
@@ -43,7 +44,7 @@ function Shown({ person }: { person: Person }) {
     [t('phone'), person.phone],
     [idType ? t(`idType.${idType}`) : t('idNumber'), person.idNumber],
     [t('birthday'), person.birthday],
-    [t('nationality'), person.nationality],
+    ...PLAIN_FIELDS.map((field): [string, string] => [t(`audit:field.${field}`), person[field]]),
     [t('special.number'), person.workNumber],
   ]
 

@@ -7,6 +7,7 @@ import { FACES_PER_PERSON, PERSON_NAME_MAX, PERSON_NUMBER_MAX, PHONE_MAX, TEXT_M
 import { gender, personGroupType } from '@gatehouse/contract/enums/people'
 import type { FacePhoto } from '@gatehouse/contract/faces/calls'
 import { ID_TYPES } from '@gatehouse/contract/people/calls'
+import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
 import { DateField } from '../../../kit/form/DateField.tsx'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { Fold } from '../../../kit/form/Fold.tsx'
@@ -78,7 +79,7 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
       <Fold
         title={t('special.more')}
         hint={t('special.moreHint')}
-        names={['phone', 'idType', 'idNumber', 'birthday', 'nationality', 'workNumber']}
+        names={['phone', 'idType', 'idNumber', 'birthday', ...PLAIN_FIELDS, 'workNumber']}
       >
         <div className={peopleStyles.fields}>
           <Form.Item name="gender" label={t('gender')}>
@@ -90,9 +91,11 @@ export function SpecialFields({ known, openPerson }: SpecialFieldsProps) {
           <Form.Item name="phone" label={t('phone')}>
             <Input maxLength={PHONE_MAX} autoComplete="off" inputMode="tel" />
           </Form.Item>
-          <Form.Item name="nationality" label={t('nationality')}>
-            <Input maxLength={TEXT_MAX} autoComplete="off" />
-          </Form.Item>
+          {PLAIN_FIELDS.map((field) => (
+            <Form.Item key={field} name={field} label={t(`audit:field.${field}`)}>
+              <Input maxLength={TEXT_MAX} autoComplete="off" />
+            </Form.Item>
+          ))}
           <Form.Item name="idType" label={t('idTypeLabel')}>
             <Select
               allowClear

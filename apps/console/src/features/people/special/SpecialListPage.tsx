@@ -3,11 +3,11 @@ import { PlusOutlined } from '@ant-design/icons'
 import { Button } from 'antd'
 import { lazy, Suspense, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
-import { personGroupType, personStatus } from '@gatehouse/contract/enums/people'
+import { useNavigate, Link } from 'react-router'
+import { personGroupType, personStatus, gender } from '@gatehouse/contract/enums/people'
 import type { Person } from '@gatehouse/contract/people/calls'
 import { specialCalls } from '@gatehouse/contract/people/special'
-import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
+import { useEnumOptions, EnumTag } from '../../../kit/detail/EnumTag.tsx'
 import { FilterBar } from '../../../kit/list/FilterBar.tsx'
 import { ListTable } from '../../../kit/list/ListTable.tsx'
 import { ListTools } from '../../../kit/list/ListTools.tsx'
@@ -16,12 +16,15 @@ import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useMayCall } from '../../../api/session.ts'
 import { useEditor } from '../../../kit/form/useEditor.ts'
 import { useList } from '../../../kit/list/useList.ts'
+import { columnsOf, type TableColumn } from '../../../kit/list/columns.tsx'
+import { Portrait } from '../../../kit/media/Portrait.tsx'
+import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import type { GroupTask } from '../groups/GroupDialogs.tsx'
 import { GroupPanel } from '../groups/GroupPanel.tsx'
 import { useGroupTree } from '../groups/useGroups.ts'
 import { pathOfPerson } from '../personKinds.ts'
-import { useSpecialColumns } from './specialColumns.tsx'
-import { useSpecialActions } from './useSpecialActions.tsx'
+import { useSpecialActions } from '../personActions.tsx'
+import styles from '../people.module.css'
 
 const SpecialDialog = lazy(() => import('./SpecialDialog.tsx'))
 const MoveSpecialDialog = lazy(() => import('./MoveSpecialDialog.tsx'))
@@ -127,4 +130,50 @@ export default function SpecialListPage() {
       </Suspense>
     </Screen>
   )
+}
+
+/** Pixels. */
+const FACE = 44
+
+/** Columns of the list of persons to look out for: a face to know them by, and why they are there. */
+function useSpecialColumns(): TableColumn<Person>[] {
+  const { t } = useTranslation('people')
+  return columnsOf<Person>([
+    {
+      field: 'name',
+      title: t('name'),
+      width: 172,
+      sortable: true,
+      visibility: 'always',
+      render: ({ id, name, faces }) => (
+        <span className={styles.who}>
+          <Portrait name={name} url={faces[0]?.thumbnail} size={FACE} />
+          <Link to={pathOfPerson('special', id)} title={name} tabIndex={-1}>
+            {name}
+          </Link>
+        </span>
+      ),
+    },
+    { field: 'groupName', title: t('group'), width: 112 },
+    { field: 'remark', title: t('special.reason'), width: 208 },
+    { field: 'status', title: t('status'), width: 84, render: ({ status }) => <EnumTag of={personStatus} value={status} /> },
+    {
+      field: 'createdAt',
+      title: t('createdAt'),
+      width: 112,
+      sortable: true,
+      render: ({ createdAt }) => <RelativeTime at={createdAt} />,
+    },
+    { field: 'faces', title: t('photoCount'), width: 72, visibility: 'hidden', render: ({ faces }) => faces.length },
+    { field: 'phone', title: t('phone'), width: 118, visibility: 'hidden' },
+    {
+      field: 'gender',
+      title: t('gender'),
+      width: 80,
+      visibility: 'hidden',
+      render: (person) => <EnumTag of={gender} value={person.gender} />,
+    },
+    { field: 'idNumber', title: t('idNumber'), width: 168, visibility: 'hidden' },
+    { field: 'workNumber', title: t('special.number'), width: 108, visibility: 'hidden', sortable: true },
+  ])
 }

@@ -8,7 +8,7 @@ import { doorOperation } from '@gatehouse/contract/enums/devices'
 import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
 import { useRead } from '../../../api/query.ts'
 import { ANSWER_STAYS, useDoor, type DoorAnswer } from '../../devices/index.ts'
-import { useGuardKeys } from './useGuardKeys.ts'
+import { useGuardKeys } from './controls.ts'
 import styles from './guard.module.css'
 
 /** What became of a door, by the name of its device. */

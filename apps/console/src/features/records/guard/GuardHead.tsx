@@ -8,11 +8,8 @@ import { useLastContact, useLiveState } from '../../../api/live.ts'
 import { useSession } from '../../../api/session.ts'
 import { isMuted } from '../../../kit/media/sound.ts'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
-import { useDoorFilter } from '../useDoorFilter.ts'
-import type { Records } from '../useRecords.ts'
-import type { FullScreen } from './useFullScreen.ts'
-import { useGuardKeys } from './useGuardKeys.ts'
-import type { Tones } from './useTones.ts'
+import { useDoorFilter, type Records } from '../useRecords.ts'
+import { type FullScreen, useGuardKeys, type Tones } from './controls.ts'
 import styles from './guard.module.css'
 
 interface GuardHeadProps {

@@ -1,20 +1,19 @@
 /** The passage that is looked at: the verdict across the width, two faces to compare, who, where, why, and the door. */
-import { PauseOutlined } from '@ant-design/icons'
+import { PauseOutlined, CheckOutlined, CloseOutlined, WarningFilled } from '@ant-design/icons'
 import { Button } from 'antd'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AccessRecord } from '@gatehouse/contract/records/calls'
 import { accessResult } from '@gatehouse/contract/enums/access'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { formatInstant, useZoneOffset } from '../../../kit/time.ts'
 import { isHit } from '../../../shared/watchList.ts'
-import { WatchListFacts } from '../../../shared/WatchListFacts.tsx'
+import { WatchListFacts } from '../../../shared/WatchListTag.tsx'
 import { Direction } from '../Direction.tsx'
 import { FacePair } from '../FacePair.tsx'
 import { useRecordWords } from '../recordWords.ts'
 import { DoorKey, DoorSaid, type Outcome } from './DoorKey.tsx'
-import { useAfter } from './useAfter.ts'
-import { VerdictIcon } from './VerdictIcon.tsx'
+import { weightOf } from './stage.ts'
 import styles from './guard.module.css'
 
 /** So long after the last one a passage is no longer news; milliseconds. */
@@ -126,4 +125,25 @@ function Words({ record }: { record: AccessRecord }) {
       )}
     </>
   )
+}
+
+const ICONS = { admitted: CheckOutlined, refused: CloseOutlined, hit: WarningFilled }
+
+/** The sign of a verdict, so that it is told by more than its colour. */
+export function VerdictIcon({ record }: { record: AccessRecord }) {
+  const Icon = ICONS[weightOf(record)]
+  return <Icon />
+}
+
+/**
+ * Whether a moment has passed; true from it on, without anybody asking.
+ * @param moment epoch milliseconds
+ */
+function useAfter(moment: number): boolean {
+  const [passed, setPassed] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setPassed(moment), Math.max(0, moment - Date.now()))
+    return () => clearTimeout(timer)
+  }, [moment])
+  return passed === moment
 }

@@ -5,7 +5,7 @@ import { Portrait } from '../../../kit/media/Portrait.tsx'
 import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { isHit } from '../../../shared/watchList.ts'
 import { useRecordWords } from '../recordWords.ts'
-import { VerdictIcon } from './VerdictIcon.tsx'
+import { VerdictIcon } from './OnStage.tsx'
 import styles from './guard.module.css'
 
 const FACE = 96

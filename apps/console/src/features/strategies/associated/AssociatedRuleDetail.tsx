@@ -17,9 +17,8 @@ import { path } from '../../../paths.ts'
 import { Names } from '../Names.tsx'
 import { StrategyValidity } from '../StrategyValidity.tsx'
 import styles from '../strategies.module.css'
-import { formOf } from './addresses.ts'
+import { formOf, useDeleteAssociatedRule } from './associatedRules.tsx'
 import { ConfirmEverybody } from './UnconfirmedRules.tsx'
-import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
 import own from './associated.module.css'
 
 export function AssociatedRuleDetail({ id }: { id: string }) {

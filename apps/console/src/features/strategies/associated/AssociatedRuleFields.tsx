@@ -1,5 +1,6 @@
 /** The fields of an associated rule: whose people, whom of them, where, when, how, and for how long. */
 import { Alert, Form, Input, Radio, Select } from 'antd'
+import { useDeferredValue, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { validateStrategy } from '@gatehouse/access-rules'
@@ -13,9 +14,8 @@ import { path } from '../../../paths.ts'
 import { NEW_RULE } from '../rules/ruleValues.ts'
 import { DoorFields } from '../DoorFields.tsx'
 import { MethodsField } from '../MethodsField.tsx'
-import styles from '../strategies.module.css'
 import type { AssociatedValues } from './associatedValues.ts'
-import { SharedPersonsField } from './SharedPersonsField.tsx'
+import styles from '../strategies.module.css'
 import own from './associated.module.css'
 
 /** Whether somebody without a photograph is left out by a choice of methods. */
@@ -167,5 +167,60 @@ function Whom({ rule }: Pick<AssociatedRuleFieldsProps, 'rule'>) {
           </>
         ))}
     </fieldset>
+  )
+}
+
+interface SharedPersonsFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string[]
+  onChange?: (ids: string[]) => void
+  parkId: string
+  /** Names of those chosen already. */
+  known: readonly { id: string; name: string; workNumber: string }[]
+}
+
+const SHOWN = 20
+
+/** Finds people a linked park shares, by name or work number, and picks several; its value is their ids. */
+function SharedPersonsField({ id, value = [], onChange, parkId, known }: SharedPersonsFieldProps) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [picked, setPicked] = useState<typeof known>([])
+  const found = useRead(associatedRuleCalls.persons, { query: { parkId, name: useDeferredValue(typed.trim()), size: SHOWN } })
+  const offered = found.data?.content ?? []
+  const chosen = [...known, ...picked].filter((one) => value.includes(one.id))
+  const options = [
+    ...new Map(
+      [...chosen, ...offered].map((one) => [
+        one.id,
+        { value: one.id, label: one.workNumber ? `${one.name} · ${one.workNumber}` : one.name },
+      ]),
+    ).values(),
+  ]
+  return (
+    <Select
+      {...(id && { id })}
+      mode="multiple"
+      allowClear
+      showSearch={{
+        filterOption: typed.trim() === '' ? true : (_, one) => offered.some((other) => other.id === one?.value),
+        onSearch: setTyped,
+        searchValue: typed,
+      }}
+      value={value}
+      options={options}
+      loading={found.isFetching}
+      placeholder={t('person.findMany')}
+      maxTagCount={40}
+      onChange={(ids) => {
+        setPicked((before) =>
+          [...new Map([...before, ...offered].map((one) => [one.id, one])).values()].filter((one) => ids.includes(one.id)),
+        )
+        setTyped('')
+        onChange?.(ids)
+      }}
+      notFoundContent={found.isFetching ? null : t('person.nobodyFound')}
+    />
   )
 }

@@ -6,7 +6,7 @@ import { FormPage } from '../../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/form/loaded.ts'
 import { useReadOnce } from '../../../api/query.ts'
 import { hinderedBy } from '../../approvals/index.ts'
-import { detailOf } from './addresses.ts'
+import { detailOf } from './associatedRules.tsx'
 import { AssociatedRuleFields } from './AssociatedRuleFields.tsx'
 import { associatedValuesOf, audienceIssues, newAssociatedRule } from './associatedValues.ts'
 

@@ -15,10 +15,9 @@ import { RowMenu, type RowAction } from '../../../kit/list/RowMenu.tsx'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { path } from '../../../paths.ts'
-import { detailOf, formOf } from './addresses.ts'
+import { detailOf, formOf, useDeleteAssociatedRule } from './associatedRules.tsx'
 import { useAssociatedColumns, type AssociatedRuleRow } from './associatedColumns.tsx'
 import { UnconfirmedRules } from './UnconfirmedRules.tsx'
-import { useDeleteAssociatedRule } from './useDeleteAssociatedRule.tsx'
 
 export default function AssociatedRuleListPage() {
   const { t } = useTranslation('strategies')

@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { associatedRuleCalls, associatedSyncCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { useRead } from '../../../api/query.ts'
 import { SyncContext, SyncStatus } from '../../synchronisation/index.ts'
-import { detailOf } from './addresses.ts'
+import { detailOf } from './associatedRules.tsx'
 
 export default function AssociatedRuleSyncPage() {
   const { id = '' } = useParams()

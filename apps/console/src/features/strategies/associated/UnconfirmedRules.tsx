@@ -4,9 +4,9 @@ import { useTranslation } from 'react-i18next'
 import { Link, useNavigate } from 'react-router'
 import { associatedRuleCalls } from '@gatehouse/contract/strategies/associated-rules'
 import { useRead } from '../../../api/query.ts'
-import { detailOf, formOf } from './addresses.ts'
+import { useWrite } from '../../../kit/form/useWrite.ts'
+import { detailOf, formOf } from './associatedRules.tsx'
 import type { AssociatedRuleRow } from './associatedColumns.tsx'
-import { useConfirmEverybody } from './useConfirmEverybody.ts'
 import styles from './associated.module.css'
 
 /** Rules shown at once; those behind them follow as these are decided. */
@@ -79,4 +79,11 @@ export function ConfirmEverybody({ rule }: { rule: Pick<AssociatedRuleRow, 'id' 
       </Button>
     </span>
   )
+}
+
+/** Says of a rule that everybody of the linked park is meant. */
+function useConfirmEverybody(): { confirm: (rule: { id: string }) => void; pending: boolean } {
+  const { t } = useTranslation('strategies')
+  const { run, pending } = useWrite(associatedRuleCalls.confirmEverybody, { done: t('associated.unconfirmed.confirmed') })
+  return { confirm: ({ id }) => run({ params: { id } }), pending }
 }

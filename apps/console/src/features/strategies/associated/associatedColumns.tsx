@@ -11,7 +11,7 @@ import { RelativeTime } from '../../../kit/detail/RelativeTime.tsx'
 import { shownName } from '../../../kit/shownName.ts'
 import { StrategyValidity } from '../StrategyValidity.tsx'
 import styles from '../strategies.module.css'
-import { detailOf } from './addresses.ts'
+import { detailOf } from './associatedRules.tsx'
 
 export type AssociatedRuleRow = OutputOf<typeof associatedRuleRow>
 

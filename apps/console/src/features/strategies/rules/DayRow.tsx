@@ -1,12 +1,11 @@
 /** One day of the week: its bar, its periods, and what can be done with both. */
-import { CopyOutlined, PlusOutlined } from '@ant-design/icons'
+import { CopyOutlined, PlusOutlined, CloseOutlined } from '@ant-design/icons'
 import { Button, Dropdown, Tooltip } from 'antd'
-import { useRef } from 'react'
+import { useRef, useId, useState, type PointerEvent } from 'react'
 import { useTranslation } from 'react-i18next'
 import { weekday } from '@gatehouse/contract/enums/common'
 import { useEnumLabel } from '../../../kit/detail/EnumTag.tsx'
-import { PeriodInput } from './PeriodInput.tsx'
-import { useDrawing } from './useDrawing.ts'
+import { ClockInput } from '../../../kit/form/ClockInput.tsx'
 import { clockOf, copied, offeredPeriod, WEEKDAYS, type Period, type PlacedPeriod } from './week.ts'
 import { Bars } from './WeekPicture.tsx'
 import styles from './rules.module.css'
@@ -105,4 +104,86 @@ export function DayRow({ day, periods, all, faults, change }: DayRowProps) {
       </div>
     </div>
   )
+}
+
+interface PeriodInputProps {
+  value: Period
+  /** Sentence of what is wrong; undefined where nothing is. */
+  fault: string | undefined
+  change: (part: Partial<Period>) => void
+  remove: () => void
+}
+
+/** One period in figures, and what is wrong with it. */
+function PeriodInput({ value, fault, change, remove }: PeriodInputProps) {
+  const { t } = useTranslation('strategies')
+  const id = useId()
+  const bad = {
+    status: fault ? ('error' as const) : ('success' as const),
+    'aria-describedby': fault ? id : undefined,
+    'aria-invalid': fault !== undefined,
+  }
+  return (
+    <span className={styles.period}>
+      <ClockInput label={t('start')} value={value.start} set={(start) => change({ start })} {...bad} />
+      –
+      <ClockInput label={t('end')} value={value.end} set={(end) => change({ end })} {...bad} />
+      <Button
+        type="text"
+        size="small"
+        icon={<CloseOutlined />}
+        onClick={remove}
+        aria-label={t('removePeriod', { period: `${value.start}–${value.end}` })}
+      />
+      {fault && (
+        <small id={id} className={styles.fault}>
+          {fault}
+        </small>
+      )}
+    </span>
+  )
+}
+
+const STEP = 30
+const DAY_MINUTES = 1440
+
+interface Span {
+  from: number
+  to: number
+}
+
+/**
+ * Drawing a period on the bar of a day with the mouse, by half hours. Keyboards use the figures instead.
+ * @param done told the minutes past midnight of what was drawn
+ */
+function useDrawing(done: (from: number, to: number) => void) {
+  const [drawn, setDrawn] = useState<{ anchor: number; head: number }>()
+  const minuteAt = (event: PointerEvent<HTMLElement>): number => {
+    const { left, width } = event.currentTarget.getBoundingClientRect()
+    const share = Math.min(Math.max((event.clientX - left) / width, 0), 1)
+    return Math.round((share * DAY_MINUTES) / STEP) * STEP
+  }
+  const span: Span | undefined = drawn && { from: Math.min(drawn.anchor, drawn.head), to: Math.max(drawn.anchor, drawn.head) }
+  return {
+    /** What is being drawn. */
+    span,
+    handlers: {
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        if (event.button !== 0) return
+        event.currentTarget.setPointerCapture(event.pointerId)
+        const at = minuteAt(event)
+        setDrawn({ anchor: at, head: at })
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => {
+        const head = minuteAt(event)
+        setDrawn((before) => before && { ...before, head })
+      },
+      onPointerUp: () => {
+        // A mere click draws nothing.
+        if (span && span.to > span.from) done(span.from, span.to)
+        setDrawn(undefined)
+      },
+      onPointerCancel: () => setDrawn(undefined),
+    },
+  }
 }

@@ -1,17 +1,29 @@
 /** /timeRuleDetail/{id}: adds a time rule (`new`) or changes one. */
+import { CalendarOutlined } from '@ant-design/icons'
+import { Alert, Form, Input, Segmented, Button } from 'antd'
+import type { Dayjs } from 'dayjs'
+import { useState, lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { EFFECT_MINUTES, timeRuleCalls } from '@gatehouse/contract/strategies/calls'
+import { validateTimeRule } from '@gatehouse/access-rules'
 import { FormPage } from '../../../kit/form/FormPage.tsx'
 import { loadedFrom, ready } from '../../../kit/form/loaded.ts'
 import { useReadOnce } from '../../../api/query.ts'
 import { shownName } from '../../../kit/shownName.ts'
 import { path } from '../../../paths.ts'
+import { sentenceOfIssue } from '../../../api/refusal.ts'
+import { DateField } from '../../../kit/form/DateField.tsx'
+import { formatDate, useZoneOffset } from '../../../kit/time.ts'
+import { DatePicker } from '../../../kit/form/DatePicker.ts'
+import { dayjs } from '../../../kit/days.ts'
+import { useEditor } from '../../../kit/form/useEditor.ts'
 import { hinderedBy } from '../../approvals/index.ts'
 import { EffectLine } from '../../questions/index.ts'
 import { RuleEffect } from './RuleEffect.tsx'
-import { RuleFields } from './RuleFields.tsx'
-import { NEW_RULE, newRule, ruleValuesOf } from './ruleValues.ts'
+import { NEW_RULE, newRule, ruleValuesOf, type RuleValues, together } from './ruleValues.ts'
+import { MonthPicture } from './MonthPicture.tsx'
+import { WeekField } from './WeekField.tsx'
 import styles from './rules.module.css'
 
 export default function TimeRulePage() {
@@ -61,5 +73,155 @@ function ChangeRule({ id }: { id: string }) {
       <RuleFields note={used > 0 ? t('ruleUsed', { count: used }) : undefined} />
       <EffectLine of="rule" hidden={{ id }} />
     </FormPage>
+  )
+}
+
+type Dates = 'allowedExceptionDates' | 'forbiddenExceptionDates'
+
+/**
+ * The fields of a time rule: the week, the days that are otherwise, and from when it holds.
+ * @param note what changing this rule means
+ */
+function RuleFields({ note }: { note?: string | undefined }) {
+  const { t } = useTranslation('strategies')
+  const form = Form.useFormInstance<RuleValues>()
+  /** Says at once what is wrong with the dates, such as one both allowed and forbidden; the server has the last word. */
+  const datesAreGood = (field: Dates) => ({
+    warningOnly: true,
+    validator: () => {
+      const { periods = [], ...rest } = form.getFieldsValue(true) as RuleValues
+      const wrong = validateTimeRule({ periods, ...rest }).find(({ path: at }) => at.startsWith(field))
+      return wrong ? Promise.reject(new Error(sentenceOfIssue(wrong))) : Promise.resolve()
+    },
+  })
+  return (
+    <>
+      {note && <Alert type="info" showIcon title={note} />}
+      <div className={styles.fields}>
+        <Form.Item name="name" label={t('name')} required>
+          <Input maxLength={32} autoComplete="off" />
+        </Form.Item>
+        <Form.Item name="effectiveDate" label={t('effectiveDate')} extra={t('effectiveHint')}>
+          <EffectiveField />
+        </Form.Item>
+      </div>
+      <Form.Item name="periods" label={t('week')} required>
+        <WeekField />
+      </Form.Item>
+      <div className={styles.fields}>
+        <Form.Item
+          name="allowedExceptionDates"
+          label={t('allowedDates')}
+          extra={t('allowedHint')}
+          dependencies={['forbiddenExceptionDates']}
+          rules={[datesAreGood('allowedExceptionDates')]}
+        >
+          <DatesField label={t('allowedDates')} />
+        </Form.Item>
+        <Form.Item
+          name="forbiddenExceptionDates"
+          label={t('forbiddenDates')}
+          extra={t('forbiddenHint')}
+          dependencies={['allowedExceptionDates']}
+          rules={[datesAreGood('forbiddenExceptionDates')]}
+        >
+          <DatesField label={t('forbiddenDates')} />
+        </Form.Item>
+      </div>
+      <MonthPicture />
+    </>
+  )
+}
+
+interface EffectiveFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  /** `YYYY-MM-DD`; null: from now on. */
+  value?: string | null
+  onChange?: (date: string | null) => void
+}
+
+const DAY = 86_400_000
+const CHOICES = ['today', 'tomorrow', 'date'] as const
+type Choice = (typeof CHOICES)[number]
+
+/** From when a time rule works: from today, from tomorrow, or from a day to be chosen; days are those of the park. */
+function EffectiveField({ id, value = null, onChange }: EffectiveFieldProps) {
+  const { t } = useTranslation('strategies')
+  const { offset } = useZoneOffset()
+  const [dated, setDated] = useState(false)
+  const [now] = useState(() => Date.now())
+  const tomorrow = formatDate(now + DAY, offset)
+  const choice: Choice = dated ? 'date' : value === null ? 'today' : value === tomorrow ? 'tomorrow' : 'date'
+  function choose(chosen: Choice): void {
+    setDated(chosen === 'date')
+    onChange?.(chosen === 'today' ? null : chosen === 'tomorrow' ? tomorrow : (value ?? formatDate(now, offset)))
+  }
+  return (
+    <div className={styles.effective}>
+      <Segmented<Choice>
+        {...(id && { id })}
+        aria-label={t('effectiveDate')}
+        value={choice}
+        onChange={choose}
+        options={CHOICES.map((one) => ({ value: one, label: t(`effective.${one}`) }))}
+      />
+      {choice === 'date' && <DateField value={value} onChange={(date) => onChange?.(date || null)} />}
+    </div>
+  )
+}
+
+const CalendarDialog = lazy(() => import('./CalendarDialog.tsx'))
+
+interface DatesFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: string[]
+  onChange?: (dates: string[]) => void
+  /** What the days are to the rule, as its label says. */
+  label: string
+}
+
+/** Dates shown one by one; how many more there are stands behind them. */
+const SHOWN = 24
+
+/** Picks several days, one by one or from a calendar file; its value is a list of `YYYY-MM-DD` in order. */
+function DatesField({ id, value = [], onChange, label }: DatesFieldProps) {
+  const { t } = useTranslation('strategies')
+  const calendar = useEditor<never>()
+  return (
+    <>
+      <DatePicker<Dayjs, true>
+        {...(id && { id })}
+        multiple
+        // Calendars bring hundreds.
+        maxTagCount={SHOWN}
+        className={styles.dates ?? ''}
+        value={value.map((date) => dayjs(date))}
+        onChange={(picked) => onChange?.((picked ?? []).map((day) => day.format('YYYY-MM-DD')).sort())}
+      />
+      <Button
+        type="link"
+        size="small"
+        className={styles.import ?? ''}
+        icon={<CalendarOutlined />}
+        aria-label={`${t('calendar.title')}: ${label}`}
+        onClick={calendar.add}
+      >
+        {t('calendar.title')}
+      </Button>
+      <Suspense fallback={null}>
+        {calendar.round > 0 && (
+          <CalendarDialog
+            key={calendar.round}
+            open={calendar.open}
+            close={calendar.close}
+            label={label}
+            there={value}
+            add={(dates) => onChange?.(together(value, dates))}
+          />
+        )}
+      </Suspense>
+    </>
   )
 }

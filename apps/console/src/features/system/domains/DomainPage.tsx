@@ -17,10 +17,7 @@ import { useMayOpen } from '../../../api/session.ts'
 import { useEditor } from '../../../kit/form/useEditor.ts'
 import { useList } from '../../../kit/list/useList.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
-import { AddressPart } from './AddressPart.tsx'
-import { Part } from './Part.tsx'
-import { TenderPart } from './TenderPart.tsx'
-import { ThirdPart } from './ThirdPart.tsx'
+import { AddressPart, Part, TenderPart, ThirdPart } from './domainParts.tsx'
 import styles from '../system.module.css'
 
 const DomainDialog = lazy(() => import('./DomainDialog.tsx'))

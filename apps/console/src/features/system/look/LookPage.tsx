@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { TEXT_MAX, type DataOf } from '@gatehouse/contract'
 import { domainShowType } from '@gatehouse/contract/enums/organisation'
-import { lookCalls } from '@gatehouse/contract/system/look'
+import { lookCalls, type Look } from '@gatehouse/contract/system/look'
 import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
 import { useEnumOptions } from '../../../kit/detail/EnumTag.tsx'
 import { FormBody } from '../../../kit/form/FormBody.tsx'
@@ -16,7 +16,7 @@ import { readOptions, useRead } from '../../../api/query.ts'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useContractForm } from '../../../kit/form/useContractForm.ts'
 import { path } from '../../../paths.ts'
-import { Preview } from './Preview.tsx'
+import mark from '../../../theme/gate.svg'
 import styles from '../system.module.css'
 
 type OwnLook = DataOf<(typeof lookCalls)['ownLook']>
@@ -105,3 +105,44 @@ const pictures = (saved: DataOf<(typeof lookCalls)['changeUiConfig']>, sent: Val
   background: saved.background,
   logoContent: saved.showType === domainShowType.custom ? saved.logoContent : sent.logoContent,
 })
+
+/** How login page and console will look: the same pictures and words at a smaller size. */
+function Preview({ look: { showType, enableSystemName, systemName, logoContent, background } }: { look: Look }) {
+  const { t } = useTranslation('system')
+  const name = (enableSystemName && systemName) || t('shell:product')
+  const logo = (showType === domainShowType.custom && logoContent) || mark
+  return (
+    <section className={styles.sample} aria-label={t('look.preview')}>
+      <h2>{t('look.previewLogin')}</h2>
+      <div className={styles.login}>
+        <div className={styles.loginForm}>
+          <img src={logo} alt="" />
+          <b>{name}</b>
+          <small>{t('look.welcome')}</small>
+          <i />
+          <i />
+          <i />
+        </div>
+        <div className={styles.loginPicture} style={background ? { backgroundImage: `url("${background}")` } : undefined} />
+      </div>
+      <h2>{t('look.previewMenu')}</h2>
+      <div className={styles.console}>
+        <div className={styles.consoleMenu}>
+          <div className={styles.consoleBrand}>
+            <img src={logo} alt="" />
+            <span>{name}</span>
+          </div>
+          <i />
+          <i />
+          <i />
+        </div>
+        <div className={styles.consoleBody}>
+          <div>
+            <i />
+            <i />
+          </div>
+        </div>
+      </div>
+    </section>
+  )
+}

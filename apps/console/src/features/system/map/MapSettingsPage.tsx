@@ -1,15 +1,16 @@
 /** /mapSettings: the park's plan and where on Earth it lies, with the entrance marked on it. */
+import { EnvironmentFilled } from '@ant-design/icons'
 import { Form, InputNumber, Segmented, Slider } from 'antd'
+import { useState, type KeyboardEvent, type MouseEvent } from 'react'
 import { useTranslation } from 'react-i18next'
-import { MAP_UNITS, MAP_ZOOM_MAX, MAP_ZOOM_MIN, mapCalls, type MapSettings } from '@gatehouse/contract/system/map'
+import { MAP_UNITS, MAP_ZOOM_MAX, MAP_ZOOM_MIN, mapCalls, type MapSettings, type MapFields } from '@gatehouse/contract/system/map'
 import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
 import { PictureField } from '../../../kit/media/PictureField.tsx'
 import { useRead } from '../../../api/query.ts'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useSession } from '../../../api/session.ts'
 import { SettingsForm } from '../screens/SettingsForm.tsx'
-import { GeoPreview } from './GeoPreview.tsx'
-import { PlanField } from './PlanField.tsx'
+import { metresPerPixel, type Units, scaleFor } from './scale.ts'
 import styles from './map.module.css'
 
 export default function MapSettingsPage() {
@@ -75,5 +76,94 @@ function Fields({ settings: { version, ...values } }: { settings: MapSettings })
         <Segmented aria-label={t('map.units')} options={MAP_UNITS.map((units) => ({ value: units, label: t(`map.unit.${units}`) }))} />
       </Form.Item>
     </SettingsForm>
+  )
+}
+
+const DIGITS = 5
+
+/** Where the park lies: its centre in a net of meridians and parallels, to the scale that was chosen. */
+function GeoPreview({ settings: { latitude, longitude, zoom, units } }: { settings: MapFields }) {
+  const { t } = useTranslation('system')
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return <p className={styles.nowhere}>{t('map.nowhere')}</p>
+  const north = `${Math.abs(latitude).toFixed(DIGITS)}° ${t(latitude < 0 ? 'map.south' : 'map.north')}`
+  const east = `${Math.abs(longitude).toFixed(DIGITS)}° ${t(longitude < 0 ? 'map.west' : 'map.east')}`
+  return (
+    <figure>
+      <div className={styles.net}>
+        <EnvironmentFilled />
+        <output>
+          {north} · {east}
+        </output>
+        <ScaleBar perPixel={metresPerPixel(latitude, zoom)} units={units} />
+      </div>
+      <figcaption>{t('map.preview')}</figcaption>
+    </figure>
+  )
+}
+
+interface Place {
+  x: number
+  y: number
+}
+interface PlanFieldProps {
+  /** Given by `<Form.Item>`. */
+  id?: string
+  value?: Place | null
+  onChange?: (place: Place | null) => void
+  /** Address of the plan. */
+  picture: string
+  /** Width of what it shows; null: not known. */
+  metres: number | null
+  units: Units
+}
+
+const STEP = 0.01
+const MOVES: Record<string, Place> = {
+  ArrowLeft: { x: -STEP, y: 0 },
+  ArrowRight: { x: STEP, y: 0 },
+  ArrowUp: { x: 0, y: -STEP },
+  ArrowDown: { x: 0, y: STEP },
+}
+const within = (share: number): number => Math.round(Math.min(1, Math.max(0, share)) * 1000) / 1000
+const MIDDLE: Place = { x: 0.5, y: 0.5 }
+
+/** The plan with the entrance on it: set by a click, moved by the arrow keys. Its value is a share of width and height. */
+function PlanField({ id, value, onChange, picture, metres, units }: PlanFieldProps) {
+  const { t } = useTranslation('system')
+  const [width, setWidth] = useState(0)
+  const set = (event: MouseEvent<HTMLButtonElement>): void => {
+    // Pressed by the keyboard, a click is nowhere.
+    if (event.detail === 0) return onChange?.(value ?? MIDDLE)
+    const { left, top, width: wide, height } = event.currentTarget.getBoundingClientRect()
+    onChange?.({ x: within((event.clientX - left) / wide), y: within((event.clientY - top) / height) })
+  }
+  const move = (event: KeyboardEvent): void => {
+    const by = MOVES[event.key]
+    if (!by) return
+    event.preventDefault()
+    const from = value ?? MIDDLE
+    onChange?.({ x: within(from.x + by.x), y: within(from.y + by.y) })
+  }
+  return (
+    <div className={styles.plan}>
+      <button type="button" {...(id && { id })} aria-label={t('map.markerField')} onClick={set} onKeyDown={move}>
+        <img src={picture} alt="" onLoad={({ currentTarget }) => setWidth(currentTarget.clientWidth)} />
+        {value && <EnvironmentFilled style={{ left: `${value.x * 100}%`, top: `${value.y * 100}%` }} />}
+      </button>
+      {metres !== null && metres > 0 && width > 0 && <ScaleBar perPixel={metres / width} units={units} />}
+    </div>
+  )
+}
+
+/** Pixels a bar may take. */
+const ROOM = 120
+
+/** @param perPixel metres a pixel spans */
+function ScaleBar({ perPixel, units }: { perPixel: number; units: Units }) {
+  const { pixels, length, unit } = scaleFor(perPixel, units, ROOM)
+  return (
+    <span className={styles.scale} style={{ width: pixels }}>
+      {length} {unit}
+    </span>
   )
 }

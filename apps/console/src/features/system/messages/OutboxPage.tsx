@@ -1,9 +1,10 @@
 /** /messageOutbox: what was sent to people by e-mail and text message, or would have been. */
-import { Alert, Button } from 'antd'
-import { useState } from 'react'
+import { Alert, Button, Modal, Form, Input } from 'antd'
+import { useState, type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { installationCalls } from '@gatehouse/contract/system/installation'
 import { messageCalls, messageState, type MessageState, type OutgoingMessage } from '@gatehouse/contract/system/messages'
+import { USER_TEXT_MAX, type DataOf } from '@gatehouse/contract'
 import { afterConfirmation } from '../../../api/confirmation.ts'
 import { columnsOf } from '../../../kit/list/columns.tsx'
 import { StatusTag } from '../../../kit/detail/EnumTag.tsx'
@@ -17,8 +18,10 @@ import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useList } from '../../../kit/list/useList.ts'
 import { useWrite } from '../../../kit/form/useWrite.ts'
 import type { Status } from '../../../theme/tokens.ts'
-import { MessageDialog } from './MessageDialog.tsx'
-import { TestDialog } from './TestDialog.tsx'
+import { DetailPage, Facts } from '../../../kit/detail/DetailPage.tsx'
+import { FormBody } from '../../../kit/form/FormBody.tsx'
+import { ready } from '../../../kit/form/loaded.ts'
+import { useContractForm } from '../../../kit/form/useContractForm.ts'
 import styles from '../system.module.css'
 
 const STATUS: Record<MessageState, Status> = { waiting: 'wait', sent: 'ok', failed: 'bad', kept: 'off' }
@@ -124,4 +127,108 @@ function NotDelivered() {
       }
     />
   )
+}
+
+/** One message with its text: asked for only when somebody wants to see it, and may. */
+function MessageDialog({ message, close }: { message: OutgoingMessage; close: () => void }) {
+  const { t } = useTranslation('system')
+  const withheld = message.textState === 'withheld'
+  const read = useRead(messageCalls.message, { params: { id: message.id } }, { enabled: !withheld })
+  return (
+    <Modal
+      open
+      centered
+      width={560}
+      title={message.subject || t(`messages.${message.channel}`)}
+      onCancel={close}
+      footer={
+        <Button type="primary" onClick={close}>
+          {t('messages.close')}
+        </Button>
+      }
+    >
+      {withheld ? (
+        <Said message={message}>
+          <Alert type="info" showIcon title={t('messages.withheld')} description={t('messages.withheldWords')} />
+        </Said>
+      ) : (
+        <DetailPage query={read}>
+          {({ text, ...found }) => (
+            <Said message={found}>
+              {text === null ? (
+                <Alert type="info" showIcon title={t(found.state === 'sent' ? 'messages.goneSent' : 'messages.goneExpired')} />
+              ) : (
+                <pre>{text}</pre>
+              )}
+            </Said>
+          )}
+        </DetailPage>
+      )}
+    </Modal>
+  )
+}
+
+/** What became of a message, and below it what it says. */
+function Said({ message: { to, state, createdAt, sentAt, reason }, children }: { message: OutgoingMessage; children: ReactNode }) {
+  const { t } = useTranslation('system')
+  return (
+    <div className={styles.message}>
+      <Facts
+        facts={[
+          [t('messages.to'), to],
+          [t('messages.state'), t(`messages.${state}`)],
+          [t('messages.createdAt'), <RelativeTime key="created" at={createdAt} />],
+          [t('messages.sentAt'), <RelativeTime key="sent" at={sentAt} />],
+          ...(reason === null ? [] : [[t('messages.reason'), reason] as [string, string]]),
+        ]}
+      />
+      {children}
+    </div>
+  )
+}
+
+type Outcome = DataOf<(typeof messageCalls)['testMessage']>
+
+/** Sends an e-mail to see whether any arrives, and says what became of it. */
+function TestDialog({ close }: { close: () => void }) {
+  const { t } = useTranslation('system')
+  const id = useId()
+  const [outcome, setOutcome] = useState<Outcome>()
+  const contract = useContractForm<typeof messageCalls.testMessage, { to: string }>({
+    call: messageCalls.testMessage,
+    draft: 'message.test',
+    done: '',
+    onDone: setOutcome,
+  })
+  const leave = (): void => {
+    contract.discard()
+    close()
+  }
+  return (
+    <Modal
+      open
+      centered
+      width={460}
+      title={t('messages.test')}
+      okText={t('messages.testSend')}
+      cancelText={t('messages.close')}
+      okButtonProps={{ htmlType: 'submit', form: id }}
+      confirmLoading={contract.pending}
+      onCancel={leave}
+    >
+      <FormBody id={id} initial={ready({ to: '' })} contract={contract}>
+        <Form.Item name="to" label={t('messages.testTo')}>
+          <Input type="email" autoFocus maxLength={USER_TEXT_MAX} />
+        </Form.Item>
+      </FormBody>
+      <div role="status">{outcome && <TestResult outcome={outcome} />}</div>
+    </Modal>
+  )
+}
+
+function TestResult({ outcome: { state, reason } }: { outcome: Outcome }) {
+  const { t } = useTranslation('system')
+  if (state === 'sent') return <Alert type="success" showIcon title={t('messages.testSent')} />
+  if (state === 'kept') return <Alert type="warning" showIcon title={t('messages.testKept')} />
+  return <Alert type="error" showIcon title={t('messages.testFailed', { reason: reason ?? '' })} />
 }

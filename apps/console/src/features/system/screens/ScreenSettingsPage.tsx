@@ -5,14 +5,20 @@ import Input from 'antd/es/input/Input'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { SCREEN_REFRESH_MAX, SCREEN_REFRESH_MIN } from '@gatehouse/contract'
-import { SCREEN_BLOCKS, SCREEN_THEMES, screenCalls, type ScreenSettings } from '@gatehouse/contract/system/screens'
+import {
+  SCREEN_BLOCKS,
+  SCREEN_THEMES,
+  screenCalls,
+  type ScreenSettings,
+  type ScreenBlock,
+  type ScreenFields,
+} from '@gatehouse/contract/system/screens'
 import { DetailPage } from '../../../kit/detail/DetailPage.tsx'
 import { PictureField } from '../../../kit/media/PictureField.tsx'
 import { useRead } from '../../../api/query.ts'
 import { Screen } from '../../../kit/detail/Screen.tsx'
 import { useMay, useSession } from '../../../api/session.ts'
 import { screenAddress } from './screenAddress.ts'
-import { ScreenPreview } from './ScreenPreview.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 import styles from './settings.module.css'
 
@@ -85,5 +91,35 @@ function Fields({ settings: { version, ...values } }: { settings: ScreenSettings
         <PictureField use="background" name={t('screens.settings.background')} />
       </Form.Item>
     </SettingsForm>
+  )
+}
+
+const SIDE: readonly ScreenBlock[] = ['figures', 'people', 'devices']
+
+/** The data screen in small: which block stands where, in the theme's colours. */
+function ScreenPreview({ settings: { title, subtitle, theme, blocks, background }, park }: { settings: ScreenFields; park: string }) {
+  const { t } = useTranslation('system')
+  const block = (name: ScreenBlock) =>
+    blocks.includes(name) && (
+      <span key={name} data-block={name}>
+        {t(`screens.block.${name}`)}
+      </span>
+    )
+  const side = SIDE.filter((name) => blocks.includes(name))
+  return (
+    <figure>
+      <div className={styles.wall} data-theme={theme} style={background ? { backgroundImage: `url("${background}")` } : undefined}>
+        <p>
+          <b>{title || park}</b>
+          {subtitle && <small>{subtitle}</small>}
+        </p>
+        <div>
+          {side.length > 0 && <div>{side.map(block)}</div>}
+          {block('curve')}
+          {block('latest')}
+        </div>
+      </div>
+      <figcaption>{t('screens.settings.preview')}</figcaption>
+    </figure>
   )
 }

@@ -1,16 +1,15 @@
 /** Alarms that cannot wait, above the page in the corner. F8 leads to the newest from wherever the person is; closing leads back. */
 import { AudioMutedOutlined } from '@ant-design/icons'
-import { useRef } from 'react'
+import { useRef, useEffect, useEffectEvent, type RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { alarmsCalls, type AccountAlert } from '@gatehouse/contract/alarms/calls'
 import { useRead } from '../../../api/query.ts'
 import { useStagedHit } from '../../../shared/stagedHit.ts'
 import { path } from '../../../paths.ts'
+import { KEYS } from '../../../kit/keys.ts'
 import { isHitBubble, isOfflineBubble } from './alarms.ts'
-import { DevicesBubble } from './DevicesBubble.tsx'
-import { HitBubble } from './HitBubble.tsx'
-import { useAlarmFocus } from './useAlarmFocus.ts'
+import { DevicesBubble, HitBubble } from './Bubbles.tsx'
 import { useAlarms } from './useAlarms.ts'
 import styles from './alarms.module.css'
 
@@ -62,4 +61,54 @@ function Wanted({ wanted }: { wanted: Pick<AccountAlert, 'watchListHit' | 'devic
       ))}
     </section>
   )
+}
+
+const [KEY] = KEYS.everywhere.alarm
+const bubblesOf = (region: HTMLElement | null): HTMLElement[] => [...(region?.querySelectorAll<HTMLElement>('[data-bubble]') ?? [])]
+
+/**
+ * The keyboard's way to the bubbles and back.
+ * F8 leads to the newest bubble, Esc closes the one the keyboard is in.
+ * @returns closes a bubble by its id: the keyboard moves to the next one, or back to where it was
+ */
+function useAlarmFocus(region: RefObject<HTMLElement | null>, close: (id: string) => void): (id: string) => void {
+  const before = useRef<HTMLElement>(null)
+  function leave(id: string): void {
+    const all = bubblesOf(region.current)
+    const leaving = all.find((bubble) => bubble.dataset.bubble === id)
+    const hadFocus = leaving?.contains(document.activeElement)
+    close(id)
+    if (!hadFocus) return
+    const back = before.current?.isConnected ? before.current : document.getElementById('content')
+    const next = all.find((bubble) => bubble !== leaving) ?? back
+    next?.focus({ preventScroll: true })
+  }
+  const leaveThis = useEffectEvent(leave)
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      const [newest] = bubblesOf(region.current)
+      if (newest === undefined) return
+      const inside = bubblesOf(region.current).find((bubble) => bubble.contains(document.activeElement))
+      if (event.key === KEY) newest.focus()
+      else if (event.key === 'Escape' && inside?.dataset.bubble) leaveThis(inside.dataset.bubble)
+      else return
+      // What lies below has an Esc of its own.
+      event.preventDefault()
+      event.stopImmediatePropagation()
+    }
+    const enter = (event: FocusEvent): void => {
+      const { target, relatedTarget } = event
+      if (!(target instanceof Node) || !region.current?.contains(target)) return
+      // A dialog calls the focus back wherever it goes: an alarm does not wait for it to be closed.
+      event.stopPropagation()
+      if (relatedTarget instanceof HTMLElement && !region.current.contains(relatedTarget)) before.current = relatedTarget
+    }
+    window.addEventListener('keydown', press, { capture: true })
+    document.addEventListener('focusin', enter)
+    return () => {
+      window.removeEventListener('keydown', press, { capture: true })
+      document.removeEventListener('focusin', enter)
+    }
+  }, [region])
+  return leave
 }

@@ -1,0 +1,72 @@
+/** What the list of devices and the page of one both show of a device, small. */
+import { Button } from 'antd'
+import { useTranslation } from 'react-i18next'
+import type { Device } from '@gatehouse/contract/devices/calls'
+import { StatusTag } from '../../kit/detail/EnumTag.tsx'
+import type { Status } from '../../theme/tokens.ts'
+import styles from './devices.module.css'
+
+/**
+ * How many of the persons it should know a device does know: figures, a bar, and the words for it, also when there is hardly room for more.
+ * @param large for the device's own page
+ */
+export function Held({
+  device: { personsHeld: held, personsDesired: desired, personsWithoutPhoto: withoutPhoto, nearlyFull, capacity },
+  large,
+}: {
+  device: Device
+  large?: boolean
+}) {
+  const { t, i18n } = useTranslation('devices')
+  if (held === 0 && desired === 0) return <span className={styles.hint}>{t('holdsNobody')}</span>
+  const missing = desired - held - withoutPhoto
+  const state = missing > 0 ? t('missing', { count: missing }) : missing < 0 ? t('surplus', { count: -missing }) : t('complete')
+  const words = withoutPhoto === 0 ? state : [state, t('withoutPhoto', { count: withoutPhoto })].join(t('common:listSeparator'))
+  const share = desired === 0 ? 1 : Math.min(1, held / desired)
+  return (
+    <div className={styles.held} data-large={large || undefined} data-complete={missing === 0 || undefined}>
+      <span>
+        <b>
+          {held.toLocaleString(i18n.language)} / {desired.toLocaleString(i18n.language)}
+        </b>
+        <small title={words}>{words}</small>
+      </span>
+      <i aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </i>
+      {nearlyFull && (
+        <small className={styles.full}>
+          {desired > (capacity ?? 0)
+            ? t('overFull', { limit: capacity?.toLocaleString(i18n.language) })
+            : t('nearlyFull', { limit: capacity?.toLocaleString(i18n.language) })}
+        </small>
+      )}
+    </div>
+  )
+}
+
+/**
+ * Says that no persons go to a device yet, and lets whoever decides who passes change that.
+ * @param release null: the person at the screen may not
+ */
+export function NotReleased({ device, release }: { device: Device; release: ((device: Device) => void) | null }) {
+  const { t } = useTranslation('devices')
+  return (
+    <span className={styles.notReleased}>
+      <StatusTag status="wait">{t('release.not')}</StatusTag>
+      {release && (
+        <Button size="small" onClick={() => release(device)}>
+          {t('release.release')}
+        </Button>
+      )}
+    </span>
+  )
+}
+
+const STATUS_OF: Record<NonNullable<Device['signedInBy']>, Status> = { proof: 'ok', secret: 'wait' }
+
+/** How a device said who it is when it last paired. */
+export function SignedInBy({ way }: { way: Device['signedInBy'] }) {
+  const { t } = useTranslation('devices')
+  return way === null ? <>{t('signIn.by.notYet')}</> : <StatusTag status={STATUS_OF[way]}>{t(`signIn.by.${way}`)}</StatusTag>
+}

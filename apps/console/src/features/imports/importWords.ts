@@ -1,0 +1,53 @@
+/** The registers that can be filled, and what the fields of a row are called. */
+import { useTranslation } from 'react-i18next'
+import type { PersonKind } from '@gatehouse/contract/people/calls'
+import { IMPORT_FIELDS } from '@gatehouse/contract/imports/calls'
+import { personFormCalls } from '@gatehouse/contract/people/form'
+import { PLAIN_FIELDS } from '@gatehouse/contract/people/plain-fields'
+import { useMayOpen } from '../../api/session.ts'
+import { path } from '../../paths.ts'
+import { screens } from '../../screens.ts'
+import { useRead } from '../../api/query.ts'
+
+const LIST = { staff: 'staffList', customer: 'customerList', special: 'blacklist' } as const
+const PAGE = { staff: 'staffDetails', customer: 'customerDetails', special: 'blackDetails' } as const
+
+/** Address of a register, filtered. */
+export const listAddress = (kind: PersonKind, query: Record<string, string> = {}): string => {
+  const search = new URLSearchParams(query)
+  return path(LIST[kind]) + (search.size > 0 ? `?${search}` : '')
+}
+export const personAddress = (kind: PersonKind, id: string): string => path(PAGE[kind], { id })
+
+/** Registers that the session may open. */
+export function useKinds(): PersonKind[] {
+  const staff = useMayOpen(screens.staffList)
+  const customer = useMayOpen(screens.customerList)
+  const special = useMayOpen(screens.blacklist)
+  return [...(staff ? (['staff'] as const) : []), ...(customer ? (['customer'] as const) : []), ...(special ? (['special'] as const) : [])]
+}
+
+const OWN = 'custom.'
+const known: readonly string[] = [...IMPORT_FIELDS, 'photo']
+const plain: readonly string[] = PLAIN_FIELDS
+
+interface FieldWords {
+  labelOf: (field: string) => string
+  /** Every field a row may have, in the order of the template. */
+  fields: readonly string[]
+}
+
+/** What the fields of a row are called: as the template's columns, those of the park's own form by their titles. */
+export function useFieldWords(): FieldWords {
+  const { t } = useTranslation('imports')
+  const form = useRead(personFormCalls.read, {})
+  const own = form.data?.fields ?? []
+  return {
+    labelOf(field) {
+      if (plain.includes(field)) return t(`audit:field.${field}`)
+      if (known.includes(field)) return t(`field.${field}`)
+      return own.find(({ id }) => field === OWN + id)?.title ?? field
+    },
+    fields: [...IMPORT_FIELDS, ...own.map(({ id }) => OWN + id)],
+  }
+}

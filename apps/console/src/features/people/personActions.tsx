@@ -1,0 +1,104 @@
+/** What can be done with persons, and with those to look out for. */
+import { useTranslation } from 'react-i18next'
+import { peopleCalls } from '@gatehouse/contract/people/calls'
+import { privacyCalls } from '@gatehouse/contract/privacy/calls'
+import { specialCalls } from '@gatehouse/contract/people/special'
+import { toast, modal } from '../../kit/feedback.tsx'
+import { useMayCall } from '../../api/session.ts'
+import { useOnce } from '../../kit/form/useOnce.ts'
+import { useWrite } from '../../kit/form/useWrite.ts'
+import { request } from '../../api/request.ts'
+import { useUndo } from '../../kit/list/useUndo.tsx'
+import { useErasePersons } from '../privacy/index.ts'
+
+interface PersonActions {
+  setStatus: (ids: string[], to: 0 | 1) => void
+  /** To every device that is to hold them. */
+  sendAgain: (ids: string[]) => void
+  /** After it was confirmed, and not taken back in time. */
+  remove: (ids: string[]) => void
+  /** With everything the park knows of them, after a reason was given; null where the person at the screen may not. */
+  erase: ((ids: string[]) => void) | null
+}
+
+/**
+ * What can be done with one person or many at once. Nothing is done twice by a double click.
+ * @param onDone called once a change has been made
+ * @param onRemoved called once deleting was agreed to, before it is done
+ */
+export function usePersonActions({ onDone, onRemoved }: { onDone?: () => void; onRemoved: () => void }): PersonActions {
+  const { t } = useTranslation('people')
+  const once = useOnce()
+  const status = useWrite(peopleCalls.status, { done: t('statusChanged'), ...(onDone && { onDone }) })
+  const again = useWrite(peopleCalls.retrySend, {
+    onDone: ({ devices }) => {
+      toast(devices > 0 ? 'success' : 'info', t(devices > 0 ? 'sentAgain' : 'sentNowhere', { count: devices }))
+      onDone?.()
+    },
+  })
+  const remove = useDeletePersons(onRemoved)
+  const erase = useErasePersons(onDone)
+  const mayErase = useMayCall(privacyCalls.erase)
+  return {
+    setStatus: (ids, to) => once(() => status.send({ body: { ids, status: to } })),
+    sendAgain: (ids) => once(() => again.send({ body: { ids } })),
+    remove: (ids) => once(() => remove(ids)),
+    erase: mayErase ? (ids) => once(() => erase(ids)) : null,
+  }
+}
+
+interface SpecialActions {
+  setStatus: (ids: string[], to: 0 | 1) => void
+  remove: (ids: string[]) => void
+}
+
+/**
+ * What can be done with persons to look out for. Deleting says what is lost and waits, so that it can be taken back.
+ * @param onDone called once the status has been changed
+ * @param onRemoved called once deleting was agreed to, before it is done
+ */
+export function useSpecialActions({ onDone, onRemoved }: { onDone?: () => void; onRemoved: () => void }): SpecialActions {
+  const { t } = useTranslation('people')
+  const once = useOnce()
+  const status = useWrite(specialCalls.status, { done: t('statusChanged'), ...(onDone && { onDone }) })
+  const remove = useDeletePersons(onRemoved, { special: true })
+
+  return { setStatus: (ids, to) => once(() => status.send({ body: { ids, status: to } })), remove: (ids) => once(() => remove(ids)) }
+}
+
+/**
+ * Deleting persons: says what is lost, then waits five seconds in which it can be taken back.
+ * @param onAgreed called once the person at the screen has agreed, before anything is deleted
+ * @param special they are persons to look out for
+ */
+function useDeletePersons(onAgreed: () => void, { special = false }: { special?: boolean } = {}): (ids: string[]) => Promise<void> {
+  const { t } = useTranslation('people')
+  const undoable = useUndo()
+  const remove = useWrite(special ? specialCalls.deleteBatch : peopleCalls.delete, { done: t('deleted') })
+
+  return async (ids) => {
+    const loss = await request(peopleCalls.confirm, { query: { ids }, body: undefined }).catch(() => undefined)
+    // A refusal has been shown already.
+    if (!loss) return
+    const { persons, faces, disabled } = loss
+    const names = loss.names.join(t('common:listSeparator'))
+    const more = persons - loss.names.length
+    modal.confirm({
+      title: more > 0 ? t('deleteNamedMore', { names, count: more }) : t('deleteNamed', { names }),
+      content: (
+        <>
+          <p>{t('deleteLoss', { count: faces })}</p>
+          {!special && <p>{t('deleteKept')}</p>}
+          {disabled > 0 && <p>{t('deleteDisabled', { count: disabled })}</p>}
+        </>
+      ),
+      okText: t('delete'),
+      okButtonProps: { danger: true },
+      cancelText: t('common:cancel'),
+      onOk: () => {
+        onAgreed()
+        undoable(t('deleting', { count: persons }), () => remove.run({ query: { ids }, body: undefined }))
+      },
+    })
+  }
+}
