@@ -234,6 +234,8 @@ test('a deleted park takes everything it holds along', async () => {
   const person = await site.person()
   await site.strategy({ persons: [person] })
   await site.call(parkSettingCalls.saveReentry, { body: { seconds: 9 } })
+  // Notes up to which moment pictures of the park's records are deleted.
+  await world.server.contexts.records.jobs!.find(({ name }) => name === 'access.pictureRetention')!.run()
   const { removed } = await admin.call(areaCalls.delete, { params: { id: site.park.id } })
   expect(removed).toMatchObject({ persons: 1 })
   await world.settled()

@@ -18,6 +18,8 @@ export interface RecordCompanion {
   emptied?(scope: Scope): Promise<void>
   /** A pseudonym takes the place of a person. */
   pseudonymised?(tx: OpenTransaction, scope: Scope, personId: string, pseudonym: Pseudonym): Promise<void>
+  /** All records of a park are deleted, and the park goes. */
+  erased?(tx: OpenTransaction, scope: Scope): Promise<void>
   /** Months of all parks that lie before a moment are dropped. */
   dropped?(before: number): Promise<void>
 }

@@ -378,7 +378,7 @@ export async function deleteRecordsOfPark(scope: Scope, db: Db): Promise<{ count
     .execute()
   const deleted = await db.deleteFrom('access_record').where('park_id', '=', scope.parkId).executeTakeFirst()
   await db.deleteFrom('unstorable_record').where('park_id', '=', scope.parkId).execute()
-  for (const table of ['record_gap', 'record_name', 'record_contact_name'])
+  for (const table of ['record_gap', 'record_name', 'record_contact_name', 'picture_retention'])
     await sql`DELETE FROM ${sql.table(table)} WHERE park_id = ${scope.parkId}`.execute(db)
   await db.deleteFrom('device_epoch').where('park_id', '=', scope.parkId).execute()
   return { count: Number(deleted.numDeletedRows), fileIds: pictured.map((row) => row.fileId!) }

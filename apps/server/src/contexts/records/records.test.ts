@@ -359,10 +359,10 @@ test('an erased park has nothing left, and its neighbour everything', async () =
   const { park, door } = await parkWith([{ occurredAt: NOW }, { occurredAt: NOW - DAY }, { occurredAt: NOW, personId: 'unstorable' }])
   await park.strategy({ devices: [door], methods: [1, 4] })
   await neighbour.park.strategy({ devices: [neighbour.door], methods: [1, 4] })
-  const { records, statistics, strategies } = world.server.contexts
+  const { records, strategies } = world.server.contexts
   const removed = await world.server.platform.transaction(async (tx) => {
     const counts = {}
-    for (const one of [statistics, records, strategies]) Object.assign(counts, await one.erasePark!(tx, { parkId: park.park.id }))
+    for (const one of [records, strategies]) Object.assign(counts, await one.erasePark!(tx, { parkId: park.park.id }))
     return counts
   })
   expect(removed).toEqual({ records: 2, strategies: 1, timeRules: 2 })

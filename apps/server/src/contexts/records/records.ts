@@ -243,6 +243,8 @@ export function createRecordService(
       const tx = open as Tx<RecordTables>
       const { count, fileIds } = await data.deleteRecordsOfPark(scope, tx)
       await deleteHitsOfPark(scope, tx)
+      // After the records: what was counted of them meanwhile goes as well.
+      for (const companion of platform.extensions.all(recordCompanions)) await companion.erased?.(open, scope)
       for (let start = 0; start < fileIds.length; start += FILES_AT_ONCE)
         await platform.storage.release(tx, scope, fileIds.slice(start, start + FILES_AT_ONCE))
       return count

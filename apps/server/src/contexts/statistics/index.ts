@@ -53,10 +53,6 @@ export const statisticsContext = defineContext({
       migrations: statisticsMigrations,
       start: () => counting.start(),
       stop: () => counting.stop(),
-      async erasePark(tx, scope) {
-        await counting.erasePark(tx, scope)
-        return {}
-      },
       extensions: [
         extend(passageCounts, createDeviceCounts(platform, needs)),
         extend(measureSources, (scope) => findMeasures(scope, db)),
@@ -68,6 +64,7 @@ export const statisticsContext = defineContext({
           },
           deleted: (tx, scope, records) => insertDeleted(scope, tx as Tx<Tables>, cellsOf(records, -1)),
           emptied: counting.dropEmpty,
+          erased: counting.erasePark,
         }),
       ],
     }
