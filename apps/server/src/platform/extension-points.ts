@@ -43,6 +43,13 @@ export const singlePoint = <Extension>(name: string): SinglePoint<Extension> => 
 /** Add an extension to a point. */
 export const extend = <Extension>(point: ExtensionPoint<Extension>, extension: Extension): Registration => ({ point, extension })
 
+/** Do work inside all guards of a point: the first is the outermost. @param enter hands the work to one guard */
+export const guarded = <Guard, Answer>(
+  guards: readonly Guard[],
+  enter: (guard: Guard, work: () => Promise<Answer>) => Promise<Answer>,
+  work: () => Promise<Answer>,
+): Promise<Answer> => guards.reduceRight<() => Promise<Answer>>((next, guard) => () => enter(guard, next), work)()
+
 /** @throws by its methods, while areas are still being put together; by `one`, unless exactly one area serves the point */
 export function collectExtensions(): CollectedExtensions {
   let byPoint: Map<ExtensionPoint<unknown>, unknown[]> | null = null

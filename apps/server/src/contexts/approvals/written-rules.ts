@@ -19,7 +19,7 @@ import { leftAsItWas } from '../../platform/http/left-out.ts'
 import { personOrder } from '../../platform/session/masking.ts'
 import { Conflict, InvalidRequest, NotFound, refuse } from '../../platform/http/refusal.ts'
 import type { Scope } from '../../platform/session/session.ts'
-import { type Admission, refuseIssues } from '../strategies/index.ts'
+import { distinct, refuseIssues, type Admission } from '../strategies/index.ts'
 import type { ApprovalDependencies } from './dependencies.ts'
 import { findWaitingChanges } from './pending-changes-data.ts'
 import * as data from './written-rules-data.ts'
@@ -52,7 +52,6 @@ export interface WrittenRuleService {
 
 type Named = { id: string; name: string }
 const FIELDS = ['personIds', 'personGroupIds', 'deviceIds', 'deviceGroupIds'] as const
-const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 const byName = (one: Named, other: Named): number => one.name.localeCompare(other.name)
 
 function valuesOf({ name, ...fields }: WrittenRuleFields): data.WrittenRuleValues {

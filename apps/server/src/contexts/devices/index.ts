@@ -7,7 +7,7 @@ import { randomKey } from '../../platform/encryption/secrets.ts'
 import { deviceCount, organisationContext, type Settings } from '../organisation/index.ts'
 import { faceDevices, facesContext } from '../faces/index.ts'
 import { deviceGroupTree, identityContext } from '../identity/index.ts'
-import { extend } from '../../platform/extension-points.ts'
+import { extend, guarded } from '../../platform/extension-points.ts'
 import {
   deviceConfiguration,
   deviceGuards,
@@ -80,9 +80,8 @@ export const devicesContext = defineContext({
         inGroup: (scope, groupId) => platform.extensions.one(ruleReach).inGroup(scope, groupId),
       },
       admittingDevices: (scope, changed, field, work) =>
-        guards().reduceRight((next, guard) => () => guard.devices(scope, changed, field, next), work)(),
-      admittingDeviceGroup: (scope, id, parentId, work) =>
-        guards().reduceRight((next, guard) => () => guard.group(scope, id, parentId, next), work)(),
+        guarded(guards(), (guard, next) => guard.devices(scope, changed, field, next), work),
+      admittingDeviceGroup: (scope, id, parentId, work) => guarded(guards(), (guard, next) => guard.group(scope, id, parentId, next), work),
       doorStates: (scope, ids) => platform.extensions.one(doorStates)(scope, ids),
     }
     const db = platform.db as unknown as Database<DevicesTables>

@@ -2,7 +2,7 @@
 import { defineContext, type Context } from '../../platform/context.ts'
 import { facePersons, facesContext } from '../faces/index.ts'
 import { organisationContext, personGroupNames } from '../organisation/index.ts'
-import { extend } from '../../platform/extension-points.ts'
+import { extend, guarded } from '../../platform/extension-points.ts'
 import { inPark } from '../../platform/session/session.ts'
 import { consentKeeper, groupWatches, personGuards, personSending } from './extension-points.ts'
 import { admittedGroups, admittedPeople } from './admission.ts'
@@ -47,9 +47,9 @@ export const peopleContext = defineContext({
       noteConsent: (tx, scope, personId, consent) => platform.extensions.one(consentKeeper).note(tx, scope, personId, consent),
       sendAgain: (scope, personIds) => platform.extensions.one(personSending)(scope, personIds),
       admitting: (scope, persons, field, work) =>
-        platform.extensions.all(personGuards).reduceRight((next, guard) => () => guard.persons(scope, persons, field, next), work)(),
+        guarded(platform.extensions.all(personGuards), (guard, next) => guard.persons(scope, persons, field, next), work),
       admittingGroup: (scope, id, parentId, work) =>
-        platform.extensions.all(personGuards).reduceRight((next, guard) => () => guard.group(scope, id, parentId, next), work)(),
+        guarded(platform.extensions.all(personGuards), (guard, next) => guard.group(scope, id, parentId, next), work),
       // The call has asked for the permission in the park it was made in: roles hold it in every park of the session's part of the tree.
       reach: async (session, parkId) =>
         organisation.service.parksBelow(session.organisationId).some(({ id }) => id === parkId) &&

@@ -1,21 +1,20 @@
 /** Consent, retention, erasure with a receipt. */
 import { platformMigrations } from '../../platform/database/schema.ts'
 import type { Language } from '@gatehouse/contract'
-import type { PrivacyPolicy } from '@gatehouse/contract/privacy/calls'
 import { defineContext, type Context, everyContext } from '../../platform/context.ts'
-import type { Database, OpenTransaction, Tx } from '../../platform/database/database.ts'
+import type { Database, Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
 import { columnTagsOf } from '../../platform/database/migrations.ts'
 import type { Scope } from '../../platform/session/session.ts'
 import { devicesContext, devicesDeleted } from '../devices/index.ts'
 import { facesContext } from '../faces/index.ts'
 import { organisationContext } from '../organisation/index.ts'
-import { peopleContext, createPersonErasure, type NotedConsent, consentKeeper } from '../people/index.ts'
+import { peopleContext, createPersonErasure, consentKeeper } from '../people/index.ts'
 import { recordsContext, erasedPersons } from '../records/index.ts'
 import { synchronisationContext, holdingsChanged } from '../synchronisation/index.ts'
 import { extend } from '../../platform/extension-points.ts'
 import { privacyHandlers } from './calls.ts'
-import { createCompletion, type Completion } from './completion.ts'
+import { createCompletion } from './completion.ts'
 import { createConsent } from './consent.ts'
 import { deletePrivacyOfPark, findErasuresOf, findUnseenErased } from './data.ts'
 import { createErasures } from './erasure.ts'
@@ -25,14 +24,9 @@ import { createRetentionJob } from './retention.ts'
 import { privacyMigrations, type PrivacyTables } from './schema.ts'
 
 export interface PrivacyContext extends Context {
-  completion: Completion
-  policyOf(scope: Scope): PrivacyPolicy
   consentRequired(scope: Scope): boolean
   /** What people agree to; empty where the park says nothing. */
   consentText(scope: Scope, language: Language): string
-  noteConsent(tx: OpenTransaction, scope: Scope, personId: string, consent: NotedConsent): Promise<void>
-  /** Those of these persons who were erased and whose passages stand under a pseudonym. */
-  pseudonymised(scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Ids, which logs and receipts alone keep, of erased persons who did not exist for whoever asks. */
   unseen(scope: Scope): Promise<string[]>
 }
@@ -66,6 +60,7 @@ export const privacyContext = defineContext({
     const consent = createConsent(platform, people)
     const completion = createCompletion(platform, { access: erasure, faces, devices, persons })
     const erasures = createErasures(platform, policy, { people, persons, faces, access: erasure, holders }, completion)
+    /** Those of these persons who were erased and whose passages stand under a pseudonym. */
     const pseudonymised = async (scope: Scope, personIds: readonly string[]): Promise<ReadonlySet<string>> =>
       new Set((await findErasuresOf(scope, db, personIds)).flatMap((one) => (one.pseudonymised ? [one.personId] : [])))
     platform.events.consume({
@@ -91,12 +86,8 @@ export const privacyContext = defineContext({
           },
         },
       ],
-      completion,
-      policyOf: policy.of,
       consentRequired: (scope) => policy.of(scope).consentRequired,
       consentText: policy.textOf,
-      noteConsent: consent.note,
-      pseudonymised,
       unseen: (scope) => findUnseenErased(scope, db),
       stop: () => completion.stop(),
       async erasePark(tx, scope) {

@@ -13,6 +13,7 @@ import type { DoorKind } from './access-groups-schema.ts'
 import type { Admission, Guarding, NamedDoors } from './changes.ts'
 import type { StrategyDependencies } from './dependencies.ts'
 import type { StrategyTables } from './schema.ts'
+import { distinct } from './strategy-changes.ts'
 import type { StrategyService } from './strategies.ts'
 import { findStrategyIdsNaming } from './strategies-data.ts'
 
@@ -42,7 +43,6 @@ type Values = Doors & { name: string }
 const FIELD_OF = { device: 'deviceIds', deviceGroup: 'deviceGroupIds' } as const satisfies Record<DoorKind, keyof Doors>
 const KINDS = Object.keys(FIELD_OF) as DoorKind[]
 
-const distinct = (ids: readonly string[]): string[] => [...new Set(ids)].toSorted()
 const valuesOf = ({ name, deviceIds, deviceGroupIds }: AccessGroupFields): Values => ({
   name,
   deviceIds: distinct(deviceIds),

@@ -2,7 +2,7 @@
 import { defineContext, type Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/database/database.ts'
 import { on } from '../../platform/events/events.ts'
-import { extend } from '../../platform/extension-points.ts'
+import { extend, guarded } from '../../platform/extension-points.ts'
 import { deviceGroupDeleted, devicesContext, devicesDeleted, ruleReach } from '../devices/index.ts'
 import { identityContext } from '../identity/index.ts'
 import { organisationContext } from '../organisation/index.ts'
@@ -84,7 +84,7 @@ export const strategiesContext = defineContext({
     }
     const guard: Guarding = {
       during: (scope, change, work, options) =>
-        platform.extensions.all(passageGuards).reduceRight((next, one) => () => one.during(scope, change, next, options), work)(),
+        guarded(platform.extensions.all(passageGuards), (one, next) => one.during(scope, change, next, options), work),
     }
     const strategies = createStrategyService(platform, needs, guard)
     const timeRules = createTimeRuleService(
